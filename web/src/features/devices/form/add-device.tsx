@@ -38,34 +38,16 @@ interface AddDeviceProps {
 
 /** The dialog that adds a device. The draft is stored until the device has been added (`usePersistedDraft`). */
 export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDeviceProps) {
-  const placeButton = useRef<HTMLButtonElement>(null);
-  const [errors, setErrors] = useState<DraftErrors>({});
-  const [rejected, setRejected] = useState<DraftErrors>({});
+  const { draft, setDraft, noteSent, noteStored, isOther, startOver } = useFilledDraft(fill);
+  const { errors, rejected, reject, follow } = useDraftErrors();
   const create = useAddDevice();
   const { show } = useToasts();
-  const navigate = useNavigate();
-  const { pathname } = useLocation();
-  const [draft, setDraft, noteSent, noteStored] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
-  /** The draft has another name than the device that should be added. */
-  const [isOther, setOther] = useState(fill.name !== undefined && draft.name !== '' && draft.name !== fill.name);
-  const fillIn = useEffectEvent(() => {
-    if (!isOther && Object.keys(fill).length > 0) setDraft(fill);
-  });
-  useLayoutEffect(() => fillIn(), []);
-  const isPlaced = fill.latitude !== undefined;
-  // After the dialog has focused its first field.
-  useEffect(() => {
-    if (isPlaced) placeButton.current?.focus();
-  }, [isPlaced]);
+  const outcome = useOutcome();
+  const placeButton = useFocusOnceShown(fill.latitude !== undefined);
 
-  const reject = (found: DraftErrors) => {
-    setErrors(found);
-    setRejected(found);
-  };
   const submit = () => {
     const device = newDevice(draft);
-    const found = checkDraft(draft);
-    reject(found);
+    reject(checkDraft(draft));
     if (!device) return;
     const added = create.mutateAsync(
       { device, onStored: () => noteStored(draft) },
@@ -86,16 +68,6 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
       () => setDraft({}),
     );
   };
-  const waits = (): Outcome => ({ title: t.device.add_dialog.waits, icon: 'clock', about: 'outbox' });
-  const outcome = (data: unknown): Outcome => {
-    const added = data as Resource | null;
-    if (!added) return waits();
-    return {
-      title: <Rich text={t.device.add_dialog.added} name={<Bdi>{added.name}</Bdi>} />,
-      icon: 'check',
-      action: { label: t.shell.sending.open, onAction: () => void navigate(`/devices/${added.id}`) },
-    };
-  };
   /** The dialog is left without the device. */
   const noteDraft = () => {
     if (create.isPending) show({ title: t.device.add_dialog.is_sent, icon: 'clock' });
@@ -108,13 +80,7 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
   };
   const change = (next: Draft) => {
     setDraft(next);
-    setErrors(remainingErrors(errors, next));
-  };
-  const startOver = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    // The button goes.
-    currentTarget.closest('dialog')?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    setOther(false);
-    change({ ...emptyDraft, ...fill });
+    follow(next);
   };
 
   return (
@@ -123,29 +89,8 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
       title={t.device.add_dialog.title}
       description={
         <div className="stack gap-3">
-          <p>
-            <Rich
-              text={t.device.add_dialog.text}
-              import={
-                <Link to="/import" onClick={noteDraft}>
-                  {t.device.add_dialog.import}
-                </Link>
-              }
-              phone={
-                <Link to="/account#keys" state={{ share_phone: pathname }} onClick={noteDraft}>
-                  {t.device.add_dialog.phone}
-                </Link>
-              }
-            />
-          </p>
-          {isOther && (
-            <Note tone="warn" icon="info">
-              {t.device.add_dialog.other}{' '}
-              <Button size="row" onClick={startOver}>
-                <Rich text={t.device.add_dialog.start_over} name={<Bdi>{fill.name}</Bdi>} />
-              </Button>
-            </Note>
-          )}
+          <OtherWays onLeave={noteDraft} />
+          {isOther && <OtherDraft name={fill.name} onStartOver={() => follow(startOver())} />}
           {note && !isOther && (
             <Note tone="soft" icon="info">
               {note(readPosition(draft) ?? undefined)}
@@ -179,5 +124,109 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
       />
       <FormError error={problemErrors(create.error).isOther && create.error} />
     </FormDialog>
+  );
+}
+
+/** The stored draft, with the fields that are filled in, unless it is that of another device. */
+function useFilledDraft(fill: Partial<Draft>) {
+  const [draft, setDraft, noteSent, noteStored] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
+  /** The draft has another name than the device that should be added. */
+  const [isOther, setOther] = useState(fill.name !== undefined && draft.name !== '' && draft.name !== fill.name);
+  const fillIn = useEffectEvent(() => {
+    if (!isOther && Object.keys(fill).length > 0) setDraft(fill);
+  });
+  useLayoutEffect(() => fillIn(), []);
+  return {
+    draft,
+    setDraft,
+    noteSent,
+    noteStored,
+    isOther,
+    /** Returns the draft of the device that should be added. */
+    startOver(): Draft {
+      const next = { ...emptyDraft, ...fill };
+      setOther(false);
+      setDraft(next);
+      return next;
+    },
+  };
+}
+
+/** The errors of the fields. `rejected`: those of the last try, of which the first field gets the focus. */
+function useDraftErrors() {
+  const [errors, setErrors] = useState<DraftErrors>({});
+  const [rejected, setRejected] = useState<DraftErrors>({});
+  return {
+    errors,
+    rejected,
+    reject(found: DraftErrors) {
+      setErrors(found);
+      setRejected(found);
+    },
+    follow: (next: Draft) => setErrors(remainingErrors(errors, next)),
+  };
+}
+
+/** A button that takes the focus after the dialog has focused its first field. */
+function useFocusOnceShown(takesFocus: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus) button.current?.focus();
+  }, [takesFocus]);
+  return button;
+}
+
+const waits = (): Outcome => ({ title: t.device.add_dialog.waits, icon: 'clock', about: 'outbox' });
+
+/** What is said once a device was added whose dialog was closed. */
+function useOutcome() {
+  const navigate = useNavigate();
+  return (data: unknown): Outcome => {
+    const added = data as Resource | null;
+    if (!added) return waits();
+    return {
+      title: <Rich text={t.device.add_dialog.added} name={<Bdi>{added.name}</Bdi>} />,
+      icon: 'check',
+      action: { label: t.shell.sending.open, onAction: () => void navigate(`/devices/${added.id}`) },
+    };
+  };
+}
+
+/** To import devices, or to share the position of a phone. */
+function OtherWays({ onLeave }: { onLeave(): void }) {
+  const { pathname } = useLocation();
+  return (
+    <p>
+      <Rich
+        text={t.device.add_dialog.text}
+        import={
+          <Link to="/import" onClick={onLeave}>
+            {t.device.add_dialog.import}
+          </Link>
+        }
+        phone={
+          <Link to="/account#keys" state={{ share_phone: pathname }} onClick={onLeave}>
+            {t.device.add_dialog.phone}
+          </Link>
+        }
+      />
+    </p>
+  );
+}
+
+/** Says that the draft is that of another device than `name`. */
+function OtherDraft({ name, onStartOver }: { name: string | undefined; onStartOver(): void }) {
+  const startOver = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    // The button goes.
+    currentTarget.closest('dialog')?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    onStartOver();
+  };
+  return (
+    <Note tone="warn" icon="info">
+      {t.device.add_dialog.other}{' '}
+      <Button size="row" onClick={startOver}>
+        <Rich text={t.device.add_dialog.start_over} name={<Bdi>{name}</Bdi>} />
+      </Button>
+    </Note>
   );
 }
