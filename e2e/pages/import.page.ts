@@ -205,10 +205,6 @@ export class ImportPage {
     return this.#page.getByRole('alertdialog', { name: 'Delete what was recorded?' });
   }
 
-  async keepRecords() {
-    await this.deleteRecords.getByRole('button', { name: 'Cancel' }).click();
-  }
-
   async startAndDelete() {
     await this.deleteRecords.getByRole('button', { name: 'Import and delete' }).click();
   }

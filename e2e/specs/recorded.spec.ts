@@ -50,7 +50,8 @@ test(
       await file.start();
       await expect(file.deleteRecords).toContainText('The track of 1 device');
       await expect(file.deleteRecords).not.toContainText('recorded values');
-      await file.keepRecords();
+      await page.keyboard.press('Escape');
+      await expect(file.deleteRecords).toHaveCount(0);
       await expect.poll(points).toBe(1);
       await file.start();
       await file.startAndDelete();
