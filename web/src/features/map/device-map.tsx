@@ -97,6 +97,25 @@ interface MapLook {
 
 const plain: MapLook = {};
 
+/** What the map asks for: all devices until it opens at a view, then those around its view. `seen`: what was in view when it had settled. */
+function useMapQuestion(options: {
+  filters: DeviceMapProps['filters'];
+  map: LeafletMap | null;
+  initialView: View | null;
+}) {
+  const { filters, map, initialView } = options;
+  const requested = useViewport(map);
+  const [isOpen, setIsOpen] = useState(initialView !== null);
+  const [seen, setSeen] = useState<Bbox | null>(null);
+  const question: MapQuestion = { filters, viewport: isOpen ? (requested?.viewport ?? null) : wholeWorld };
+  const onOpen = () => {
+    // The map moves, and where it settles is not known yet.
+    if (!isOpen) setSeen(null);
+    setIsOpen(true);
+  };
+  return { question, seen, setSeen, isOpen, onOpen };
+}
+
 /** The last answer that is whole, or what is stored if the server cannot be reached. */
 function useMapAnswer(question: MapQuestion, seen: Bbox | null) {
   const query = useMapSummary({ ...question, seen });
@@ -166,13 +185,38 @@ function useViewOfFound(options: {
   };
 }
 
+type MapNavigation = ReturnType<typeof createMapNavigation>;
+
+interface MapHandleOptions extends Pick<MapNavigation, 'fit' | 'flyTo'> {
+  handle: Ref<MapHandle> | undefined;
+  map: LeafletMap | null;
+  symbols: RefObject<SymbolLayer | null>;
+  uncovering: RefObject<Uncovering | null>;
+  keepView: () => void;
+}
+
+/** What the page of the map calls. */
+function useMapHandle({ handle, map, symbols, uncovering, fit, flyTo, keepView }: MapHandleOptions): void {
+  useImperativeHandle(handle, () => ({
+    fit,
+    flyTo(...place: Parameters<typeof flyTo>) {
+      // A saved view has a search and a place.
+      keepView();
+      flyTo(...place);
+    },
+    focus: () => map?.getContainer().focus({ preventScroll: true }),
+    uncover: () => uncovering.current?.uncover(),
+    isSingle: (id) => symbols.current?.isSingle(id) ?? false,
+  }));
+}
+
 interface MapInput extends Pick<
   DeviceMapProps,
   'hoveredId' | 'insets' | 'onSelect' | 'onHover' | 'onOpenStack' | 'placing'
 > {
   map: LeafletMap | null;
   symbols: RefObject<SymbolLayer | null>;
-  into: ReturnType<typeof createMapNavigation>['into'];
+  into: MapNavigation['into'];
 }
 
 /** A click selects a device or opens a cluster; while a device is placed, it gives its position. */
@@ -208,24 +252,16 @@ function markerOf(selected: SelectedSymbol | null) {
 export function DeviceMap(props: DeviceMapProps) {
   const { filters, selected, hoveredId, insets, initialView, keptFree, placing = null, look = plain } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
-  const [seen, setSeen] = useState<Bbox | null>(null);
   const symbols = useRef<SymbolLayer>(null);
   const uncovering = useRef<Uncovering>(null);
   const colours = useMapColours();
   const [valueRange, setValueRange] = useValueRange();
 
-  const requested = useViewport(map);
-  const [isOpen, setIsOpen] = useState(initialView !== null);
-  const question = { filters, viewport: isOpen ? (requested?.viewport ?? null) : wholeWorld };
+  const { question, seen, setSeen, isOpen, onOpen } = useMapQuestion({ filters, map, initialView });
   const { view, stored, setStored, isAway, isOutdated, notice } = useMapAnswer(question, seen);
   const bounds = view?.bounds ?? null;
   const [moves] = useState(createListeners);
 
-  const onOpen = () => {
-    // The map moves, and where it settles is not known yet.
-    if (!isOpen) setSeen(null);
-    setIsOpen(true);
-  };
   const least = { oneWorld: props.oneWorld === true, bounds, keptFree };
   const isFitted = useFirstView({ map, insets, initialView, ...least, seen, fallback: everything(), onOpen });
   useViewSettled({
@@ -238,7 +274,8 @@ export function DeviceMap(props: DeviceMapProps) {
     },
   });
   const isPinned = useMedia(pinned);
-  const { fit, flyTo, flyToOwn, into } = createMapNavigation({ map, insets, bounds, keptFree, leave: moves.notify });
+  const space = { map, insets, keptFree, leave: moves.notify };
+  const { fit, flyTo, flyToOwn, into } = createMapNavigation({ ...space, bounds });
   const { locate, located, error, dismiss } = useOwnLocation(flyToOwn, { follows: true });
   /** The devices are known, and the map will move to them. */
   const isOpening = !isOpen && bounds !== null;
@@ -248,20 +285,9 @@ export function DeviceMap(props: DeviceMapProps) {
     question,
     seen,
     isReady: !isOpening,
-    fitTo: (around) => createMapNavigation({ map, insets, bounds: around, keptFree, leave: moves.notify }).fit(),
+    fitTo: (around) => createMapNavigation({ ...space, bounds: around }).fit(),
   });
-  useImperativeHandle(props.handle, () => ({
-    fit,
-    flyTo(...place: Parameters<typeof flyTo>) {
-      // A saved view has a search and a place.
-      keepView();
-      flyTo(...place);
-    },
-    focus: () => map?.getContainer().focus({ preventScroll: true }),
-    uncover: () => uncovering.current?.uncover(),
-    isSingle: (id) => symbols.current?.isSingle(id) ?? false,
-  }));
-
+  useMapHandle({ handle: props.handle, map, symbols, uncovering, fit, flyTo, keepView });
   useMapInput({ ...props, map, symbols, into });
 
   const isPlacing = placing !== null;
@@ -290,11 +316,11 @@ export function DeviceMap(props: DeviceMapProps) {
         {located && <OwnLocation at={located} />}
         {/* The devices come first. */}
         {isOpen && view && <DeviceMapContext value={shownMap}>{props.children}</DeviceMapContext>}
-        {selected?.position && selected.accuracy !== undefined && !marker && (
-          <AccuracyArea position={selected.position} accuracy={selected.accuracy} />
-        )}
-        {placing && marker && (
+        {marker && placing ? (
           <DraggableMarker {...marker} overSymbols readOnly={false} onChange={(at) => placing.onPlace(at, false)} />
+        ) : (
+          selected?.position &&
+          selected.accuracy !== undefined && <AccuracyArea position={selected.position} accuracy={selected.accuracy} />
         )}
         {!props.hidden && (
           <LiveSymbols
