@@ -1,6 +1,6 @@
 /** What a guest of a link sees, over real connections, and what ends it. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage, NewShareLink, Resource, SharedDevice, ShareLink } from '../contract.ts';
 import { hourMs } from '../limits/durations.ts';
 import { shareLinkLimits } from '../limits/part-limits.ts';
@@ -152,6 +152,27 @@ test('a link that is sent twice at once is open once', async () => {
   const attempt = randomUUID();
   await Promise.all(Array.from({ length: 4 }, () => share(ann, device, { attempt })));
   expect(await ann.request('GET', `/resources/${device.id}/share-links`)).toHaveLength(1);
+});
+
+test('a try that answers late does not end the link of the next try', async () => {
+  const device = await deviceOf(ann);
+  const attempt = randomUUID();
+  const [read, written] = [server.db.read, Promise.withResolvers<void>()];
+  const reads = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+    if (query.sql.includes('FROM share_links l WHERE l.id')) await written.promise;
+    return (await read(query)) as never;
+  });
+  const open = async () =>
+    (await ann.request<ShareLink[]>('GET', `/resources/${device.id}/share-links`)).map(({ id }) => id);
+  const late = share(ann, device, { attempt });
+  await expect.poll(open).toHaveLength(1);
+  const [first] = await open();
+  const next = share(ann, device, { attempt });
+  await expect.poll(open).not.toContain(first);
+  written.resolve();
+  const [, { id }] = await Promise.all([late, next]);
+  expect(await open()).toEqual([id]);
+  reads.mockRestore();
 });
 
 test('its owner sees when a link was opened last, to the minute', async () => {

@@ -5,7 +5,7 @@ import { minuteMs } from '../../limits/durations.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
 import { shareLinkLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
-import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
+import { firstRow, raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import type { ShareLinkRow } from '../../store/row-types.ts';
 import { isOpen } from '../../store/visibility.ts';
@@ -156,11 +156,11 @@ export function createShareLinks({
           at,
           open: sql`l.id = ${id}`,
         }),
+        // Read in the write. Afterwards, the next try may have ended it, and to begin again would end the link of that try.
+        { ...sql`SELECT ${listedColumns} FROM share_links l WHERE l.id = ${id}`, isResult: true },
       ]);
       if (!written.ok) return written.failed;
-      const link = await read({ id, shown });
-      // It may have been ended at once.
-      return link ? { ...link, url: `${pageUrl}#${code}` } : 'not yours';
+      return { ...linkOf(firstRow<ListedRow>(written.rows)), url: `${pageUrl}#${code}` };
     },
 
     /** Returns false if it is not open. */
