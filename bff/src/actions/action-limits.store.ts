@@ -7,9 +7,9 @@ import type { Statement } from '../store/statement.ts';
 import type { ProblemCode } from '../contract.ts';
 import { chunksAtOnce, chunkSize } from './chunks.store.ts';
 
-/** What the actions of a user that have not ended may count together. One that waits with a single item counts one. */
+/** The largest sum of the weights of a user's actions that have not ended. One that waits with a single item weighs one. */
 const mostOpen = 25 * actionLimits.open;
-/** What an action counts that has more items, or that runs. */
+/** The weight of an action that has more items, or that runs. */
 const weightOfLarge = mostOpen / actionLimits.open;
 /** Ended actions of a user. If there are more, the oldest ones are deleted together before the next action is stored. */
 const mostEnded = 1.25 * actionLimits.ended;

@@ -16,11 +16,11 @@ const takenFor = 10;
 const batchSize = { targetMs: 30, least: chunkSize, first: chunkSize, most: mostChunksOfBatch * chunkSize };
 
 /**
- * How far this process is with an action. `begun`: its next chunk has begun, and is repeated after a failure. `kept`: it is between two chunks, and
- * nobody else takes it before `until`, in ms; with another `runsAt`, it was paused and resumed. `over`: it is between two chunks, and has to be
+ * How far this process is with an action. `begun`: its next chunk has begun, and is repeated after a failure. `held`: it is between two chunks, and
+ * nobody else takes it before `until`, in ms; with another `runsAt`, it was paused and resumed. `expired`: it is between two chunks, and has to be
  * taken again.
  */
-type Taken = { is: 'begun' } | { is: 'kept'; until: number; runsAt: string | null } | { is: 'over' };
+type Taken = { state: 'begun' } | { state: 'held'; until: number; runsAt: string | null } | { state: 'expired' };
 
 export function createTakenActions({ now, ...execution }: Execution & { now: () => Date }) {
   const { executor, report } = execution;
@@ -36,16 +36,16 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
   /** Whether this process has the action, and whether some of its next chunks may have been executed before. */
   function stateOf({ id, state, runs_at, taken_by }: ActionRow) {
     const known = taken_by === executor.process ? taken.get(id) : undefined;
-    const isTaken = known?.is === 'kept' && known.until > now().getTime() + 1000 && known.runsAt === runs_at;
-    const hasBegun = known ? known.is === 'begun' : !['', executor.process].includes(taken_by);
+    const isTaken = known?.state === 'held' && known.until > now().getTime() + 1000 && known.runsAt === runs_at;
+    const hasBegun = known ? known.state === 'begun' : !['', executor.process].includes(taken_by);
     return { isTaken, isRepeated: !isTaken && state === 'running' && hasBegun };
   }
 
   /** After a batch. `saved`: undefined if the action was paused before the chunk began; then `releaseIdle` releases it. */
   function note(id: string, saved: ActionRow | undefined): void {
-    if (!saved) taken.set(id, { is: 'over' });
+    if (!saved) taken.set(id, { state: 'expired' });
     else if (saved.state === 'running' && saved.taken_by === executor.process)
-      taken.set(id, { is: 'kept', until: now().getTime() + takenFor * 1000, runsAt: saved.runs_at });
+      taken.set(id, { state: 'held', until: now().getTime() + takenFor * 1000, runsAt: saved.runs_at });
     else taken.delete(id);
   }
 
@@ -56,7 +56,7 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
       const { isTaken, isRepeated } = stateOf(found);
       const action = isTaken ? found : await takeAction(executor, { id, seconds: takenFor });
       if (!action) return note(id, undefined);
-      taken.set(id, { is: 'begun' });
+      taken.set(id, { state: 'begun' });
       const size = sizeOf(kind);
       // All chunks of the largest batch may have begun.
       const count = isRepeated ? mostChunksOfBatch : Math.ceil(size.rows / chunkSize / users);
@@ -84,22 +84,22 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
      * before its next chunk, because that action may change the same records.
      */
     async releaseIdle(dueActions: readonly ActionRow[]): Promise<void> {
-      const idle = [...taken].flatMap(([id, { is }]) =>
-        is !== 'begun' && !dueActions.some((due) => due.id === id) ? [id] : [],
+      const idle = [...taken].flatMap(([id, { state }]) =>
+        state !== 'begun' && !dueActions.some((due) => due.id === id) ? [id] : [],
       );
       if (idle.length === 0) return;
       const rows = await findActions(executor.db, idle);
       if (rows.some(({ state }) => state !== 'running')) await releaseIdleActions(executor, idle);
       const running = new Set(rows.filter(({ state }) => state === 'running').map(({ id }) => id));
       for (const id of idle) {
-        if (running.has(id)) taken.set(id, { is: 'over' });
+        if (running.has(id)) taken.set(id, { state: 'expired' });
         else taken.delete(id);
       }
     },
 
     /** Other processes continue the actions of this one at once. */
     async releaseAll(): Promise<void> {
-      const begun = [...taken].flatMap(([id, { is }]) => (is === 'begun' ? [id] : []));
+      const begun = [...taken].flatMap(([id, { state }]) => (state === 'begun' ? [id] : []));
       await releaseActions(executor, begun).catch(report);
     },
   };

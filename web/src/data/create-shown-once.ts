@@ -3,7 +3,7 @@ import { send } from './client.ts';
 import { oncePerClient } from './of-client.ts';
 import { notShownIfUnknown } from './problem.ts';
 
-/** By paths: the attempts without an answer. */
+/** The attempts without an answer, by the path of the request. */
 const lost = oncePerClient(() => new Map<string, string>());
 
 interface Creation {
@@ -20,7 +20,7 @@ interface Creation {
 export async function createShownOnce<Created>({ client, path, body }: Creation): Promise<Created> {
   const attempts = lost({ client });
   const attempt = attempts.get(path) ?? crypto.randomUUID();
-  // What another request creates meanwhile is seen.
+  // A request that begins meanwhile has an attempt of its own, because its secret may be shown.
   attempts.delete(path);
   try {
     return (await send<Created>({ method: 'POST', path, body: { ...body, attempt } })).data;

@@ -27,9 +27,9 @@ export const audienceIn = (key: QueryKey): string | undefined =>
 
 /** Returns whose devices a wall counts or lists. Undefined for other keys. */
 export function wallAudienceIn(key: QueryKey): string | undefined {
-  const of = String(key[2]);
-  if (beginsWith(key, queryKeys.wall.summaries)) return of;
-  return beginsWith(key, queryKeys.wall.lists) ? (new URLSearchParams(of).get('audience') ?? undefined) : undefined;
+  if (beginsWith(key, queryKeys.wall.summaries)) return String(key[2]);
+  if (!beginsWith(key, queryKeys.wall.lists)) return undefined;
+  return new URLSearchParams(String(key[2])).get('audience') ?? undefined;
 }
 
 /** What live values are of. Undefined in other keys. */
