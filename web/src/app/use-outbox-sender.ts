@@ -43,6 +43,27 @@ const isTooFast = (error: unknown) => error instanceof ProblemError && error.pro
 /** Sending the same later may succeed. */
 const isTemporary = (error: unknown) => isUnreachable(error) || isSignedOut(error) || isTooFast(error);
 
+/** Stores the actions of this user that do not reach the server, or have no answer yet. */
+const actionOutboxOf = (user_id: string | undefined): ActionOutbox => ({
+  async add({ id, options, error }) {
+    const isKnown = outbox.has(id);
+    const isLater = isKnown ? error === undefined || isTemporary(error) : isUnreachable(error);
+    // Otherwise a toast says why it failed.
+    if (isKnown && !isLater) await outbox.remove(id);
+    if (!isLater || user_id === undefined || !mayWait(options)) return false;
+    await outbox.add({ user_id, id, task: { type: 'action', action: options } });
+    return true;
+  },
+  keepUntil(answer, { id, options }, onStored) {
+    // It waits already, and is being sent.
+    if (outbox.has(id)) return onStored();
+    if (user_id === undefined || !mayWait(options)) return undefined;
+    const entry = outbox.newEntry({ user_id, id, task: { type: 'action', action: options } });
+    return void outbox.keepUntil(entry, answer, onStored).catch(() => undefined);
+  },
+  remove: outbox.remove,
+});
+
 interface FoundConflict {
   entry: OutboxEntry;
   found: ConflictFound<DeviceValues, DeviceRecord>;
@@ -61,29 +82,10 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
   const entries = useOutbox(user_id);
   const [conflict, setConflict] = useState<FoundConflict | null>(null);
   useEffect(() => {
-    const actionOutbox: ActionOutbox = {
-      async add({ id, options, error }) {
-        const isKnown = outbox.has(id);
-        const isLater = isKnown ? error === undefined || isTemporary(error) : isUnreachable(error);
-        // Otherwise a toast says why it failed.
-        if (isKnown && !isLater) await outbox.remove(id);
-        if (!isLater || user_id === undefined || !mayWait(options)) return false;
-        await outbox.add({ user_id, id, task: { type: 'action', action: options } });
-        return true;
-      },
-      keepUntil(answer, { id, options }, onStored) {
-        // It waits already, and is being sent.
-        if (outbox.has(id)) return onStored();
-        if (user_id === undefined || !mayWait(options)) return undefined;
-        const entry = outbox.newEntry({ user_id, id, task: { type: 'action', action: options } });
-        return void outbox.keepUntil(entry, answer, onStored).catch(() => undefined);
-      },
-      remove: outbox.remove,
-    };
     const actions = entries.flatMap(({ id, task, failure }) =>
       task.type === 'action' && !failure ? [[id, task.action] as const] : [],
     );
-    postponeWith(actionOutbox, new Map(actions));
+    postponeWith(actionOutboxOf(user_id), new Map(actions));
   }, [entries, postponeWith, user_id]);
 
   /** Returns undefined if it failed for good. Throws if it is to be sent again later. */
