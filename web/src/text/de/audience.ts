@@ -7,7 +7,7 @@ export const audience = {
   text: 'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen des Geräts. Wird seine Strecke aufgezeichnet, sehen sie auch die Strecke. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können seine Nachrichten lesen, auch aus den 24 Stunden vor ihrem Beitritt.',
   text_of_swarm:
     'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Wird die Strecke eines Geräts aufgezeichnet, sehen sie auch die Strecke. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können die Nachrichten lesen, auch aus den 24 Stunden vor ihrem Beitritt.',
-  none: 'Das Gerät ist in keinem Schwarm, also sehen es andere Benutzer nicht.',
+  none: 'Das Gerät ist in keinem Schwarm, also sehen es andere Benutzer nicht. Was es in den letzten 24 Stunden an einen Schwarm gesendet hat, kann dort noch gelesen werden.',
   unchanged: 'Seit {date} unverändert, bis auf die Anzahlen',
   /** Von einem Gerät in einem Schwarm mit Links, die Geräte zeigen. */
   unchanged_but_links: 'Seit {date} unverändert, bis auf die Anzahlen und das, was Links zeigen',
@@ -87,9 +87,9 @@ export const audience = {
   },
   leave_text: (count: number) =>
     plural(count, {
-      one: 'Dein Gerät verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Danach kann es nur durch einen neuen Beitritt zurückkommen.',
+      one: 'Dein Gerät verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Danach kann es nur durch einen neuen Beitritt zurückkommen. Was es gesendet hat, kann im Schwarm noch bis zu 24 Stunden gelesen werden.',
       other:
-        'Deine # Geräte verlassen den Schwarm. Du kannst das kurz danach noch rückgängig machen. Danach können sie nur durch einen neuen Beitritt zurückkommen.',
+        'Deine # Geräte verlassen den Schwarm. Du kannst das kurz danach noch rückgängig machen. Danach können sie nur durch einen neuen Beitritt zurückkommen. Was sie gesendet haben, kann im Schwarm noch bis zu 24 Stunden gelesen werden.',
     }),
   leave_none: 'Keines deiner Geräte ist in diesem Schwarm.',
 } as const;

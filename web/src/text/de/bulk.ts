@@ -39,7 +39,7 @@ const actions = {
   },
   leave_swarm: {
     title: (count: number) => `${deviceCount(count)} aus einem Schwarm entfernen`,
-    text: 'Entfernte Geräte bleiben in deinem Konto und in anderen Schwärmen.',
+    text: 'Entfernte Geräte bleiben in deinem Konto und in anderen Schwärmen. Was sie gesendet haben, kann in diesem Schwarm noch bis zu 24 Stunden gelesen werden.',
     others: (count: number) => plural(count, { one: '# ist kein Mitglied.', other: '# sind keine Mitglieder.' }),
     confirm: (count: number) => `${deviceCount(count)} entfernen`,
   },

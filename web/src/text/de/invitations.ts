@@ -172,7 +172,7 @@ export const invitations = {
     /** Short, so that the three answers are on one line of a phone. */
     action: 'Befristet …',
     title: 'Befristet annehmen',
-    text: '{device} verlässt {swarm} dann von selbst. Ab dann bekommen die Geräte des Schwarms nichts von {device}, und die Mitglieder sehen {device} nicht mehr.',
+    text: '{device} verlässt {swarm} dann von selbst. Ab dann bekommen die Geräte des Schwarms nichts von {device}, und die Mitglieder sehen {device} nicht mehr. Was es gesendet hat, kann im Schwarm noch bis zu 24 Stunden gelesen werden.',
     offered: 'Angeboten ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
     replaced:
       'Das Gerät ist bis {now} im Schwarm. Wenn du annimmst, bleibt es stattdessen in beiden Rollen bis {date}: Dann verlässt es den Schwarm von selbst.',

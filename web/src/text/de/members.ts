@@ -35,7 +35,7 @@ export const members = {
     of: (swarm: string) => `${swarm} verlassen`,
     menu: 'Schwarm verlassen …',
     title: '{swarm} verlassen?',
-    text: '{device} verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Danach kann es nur durch einen neuen Beitritt zurückkommen.',
+    text: '{device} verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Danach kann es nur durch einen neuen Beitritt zurückkommen. Was es gesendet hat, kann im Schwarm noch bis zu 24 Stunden gelesen werden.',
     sees_public:
       'Wenn du kein anderes Gerät im Schwarm hast und ihn weder verwaltest noch beobachtest, siehst du seine Mitglieder und ihre Positionen nicht mehr. Der Schwarm ist öffentlich: Name, Besitzer, Beschreibung und Anzahl der Mitglieder, und wann er angelegt wurde und zuletzt aktiv war, siehst du weiterhin.',
     sees_private:

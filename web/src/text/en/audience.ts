@@ -7,7 +7,7 @@ export const audience = {
   text: 'Everyone on this list sees the name, type, description and position of the device, and when it was last online. If the track is recorded, they also see the track. The owner, managers, watchers and users whose devices receive can read its messages, including the 24 hours before they joined.',
   text_of_swarm:
     'Everyone on this list sees the name, type, description and position of each device, and when it was last online. If the track of a device is recorded, they also see the track. The owner, managers, watchers and users whose devices receive can read the messages, including the 24 hours before they joined.',
-  none: 'The device is not in a swarm, so other users do not see it.',
+  none: 'The device is not in a swarm, so other users do not see it. What it sent to a swarm in the last 24 hours can still be read there.',
   unchanged: 'Unchanged since {date}, except for the counts',
   /** Of one device, in a swarm with links that show devices. */
   unchanged_but_links: 'Unchanged since {date}, except for the counts and what links show',
@@ -83,9 +83,9 @@ export const audience = {
   },
   leave_text: (count: number) =>
     plural(count, {
-      one: 'Your device leaves the swarm. You can undo this for a short time. After that, it can come back only if it joins again.',
+      one: 'Your device leaves the swarm. You can undo this for a short time. After that, it can come back only if it joins again. What it has sent can be read in the swarm for up to 24 hours more.',
       other:
-        'Your # devices leave the swarm. You can undo this for a short time. After that, they can come back only if they join again.',
+        'Your # devices leave the swarm. You can undo this for a short time. After that, they can come back only if they join again. What they have sent can be read in the swarm for up to 24 hours more.',
     }),
   leave_none: 'None of your devices is in this swarm.',
 } as const;

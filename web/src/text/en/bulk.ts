@@ -39,7 +39,7 @@ const actions = {
   },
   leave_swarm: {
     title: (count: number) => `Remove ${deviceCount(count)} from a swarm`,
-    text: 'Removed devices stay in your account and in other swarms.',
+    text: 'Removed devices stay in your account and in other swarms. What they have sent can be read in this swarm for up to 24 hours more.',
     others: (count: number) => plural(count, { one: '# is not in it.', other: '# are not in it.' }),
     confirm: (count: number) => `Remove ${deviceCount(count)}`,
   },

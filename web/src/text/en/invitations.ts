@@ -157,7 +157,7 @@ export const invitations = {
   until: {
     action: 'Accept until…',
     title: 'Accept until…',
-    text: 'At that time, {device} leaves {swarm} automatically. From then on, the swarm’s devices get nothing from {device}, and the members don’t see {device}.',
+    text: 'At that time, {device} leaves {swarm} automatically. From then on, the swarm’s devices get nothing from {device}, and the members don’t see {device}. What it has sent can be read in the swarm for up to 24 hours more.',
     offered: 'You are offered a membership until {date}. Then the device leaves the swarm automatically.',
     /** The device has the other role: of what it has until {now}, without an end, or until {now} if none is offered. */
     replaced:

@@ -35,7 +35,7 @@ export const members = {
     of: (swarm: string) => `Leave ${swarm}`,
     menu: 'Leave swarm…',
     title: 'Leave {swarm}?',
-    text: '{device} leaves the swarm. You can undo this for a short time. After that, it can come back only if it joins again.',
+    text: '{device} leaves the swarm. You can undo this for a short time. After that, it can come back only if it joins again. What it has sent can be read in the swarm for up to 24 hours more.',
     sees_public:
       'If you have no other device in the swarm, and do not manage or watch it, you no longer see its members and their positions. The swarm is public: you still see its name, owner, description and number of members, and when it was created and last active.',
     sees_private:
