@@ -90,6 +90,13 @@ describe('a control that acts', () => {
     expect(names()).toEqual(['reject', 'reject']);
   });
 
+  test('takes a click after a key, as after Escape in the dialog that the first click has opened', () => {
+    click('reject', { at: 0 });
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    click('reject', { at: 300 });
+    expect(names()).toEqual(['reject', 'reject']);
+  });
+
   test('leaves clicks elsewhere and by keyboard', () => {
     click('reject', { at: 0 });
     click('undo', { at: 100, x: 300 });

@@ -16,8 +16,8 @@ function pressedBy(target: Element): Element {
 /**
  * Ignores the second click of a double tap if it hits another control than the first one. That control has just
  * appeared under the finger, like Undo in the place of Reject. A control that acts takes no second click in that time
- * either: it may be about the next record, like Accept. Clicks by keyboard (`detail` 0) always count, and after typing
- * a click is a first one.
+ * either: it may be about the next record, like Accept. Clicks by keyboard (`detail` 0) always count, and after typing or a
+ * key, such as Escape in the dialog that the first click has opened, a click is a first one.
  */
 export function ignoreStraySecondClicks(document: Pick<Document, 'addEventListener' | 'removeEventListener'>) {
   let first: { control: Element; acts: boolean; at: number; x: number; y: number } | null = null;
@@ -45,10 +45,13 @@ export function ignoreStraySecondClicks(document: Pick<Document, 'addEventListen
     // These are pressed, not typed in.
     if (!(target as Element).matches('[type="checkbox"], [type="radio"]')) first = null;
   };
+  const onKey = () => void (first = null);
   document.addEventListener('click', onClick, { capture: true });
   document.addEventListener('input', onInput, { capture: true });
+  document.addEventListener('keydown', onKey, { capture: true });
   return () => {
     document.removeEventListener('click', onClick, { capture: true });
+    document.removeEventListener('keydown', onKey, { capture: true });
     document.removeEventListener('input', onInput, { capture: true });
   };
 }
