@@ -1,17 +1,25 @@
 import { QueryClient } from '@tanstack/react-query';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createShownOnce } from './create-shown-once.ts';
+import { forgetPage } from './new-page.ts';
 
-test('a request that is sent while another one has no answer yet has an attempt of its own', async () => {
-  const sent: { path: string; attempt: string; answer: PromiseWithResolvers<Response> }[] = [];
+/** Requests without an answer. */
+let sent: { path: string; attempt: string; answer: PromiseWithResolvers<Response> }[];
+let client: QueryClient;
+const create = (path = '/api/keys') => createShownOnce<object>({ client, path, body: { name: 'a' } });
+
+beforeEach(() => {
+  sent = [];
+  client = new QueryClient();
   vi.stubGlobal('fetch', (path: string, { body }: RequestInit) => {
     const { attempt } = JSON.parse(body as string) as { attempt: string };
     const answer = Promise.withResolvers<Response>();
     sent.push({ path, attempt, answer });
     return answer.promise;
   });
-  const client = new QueryClient();
-  const create = (path = '/api/keys') => createShownOnce<object>({ client, path, body: { name: 'a' } });
+});
+
+test('a request that is sent while another one has no answer yet has an attempt of its own', async () => {
   const lost = create();
   const seen = create();
   sent[0]!.answer.reject(new TypeError('the connection was closed'));
@@ -24,4 +32,17 @@ test('a request that is sent while another one has no answer yet has an attempt 
   expect(new Set([first, second, other, next]).size).toBe(4);
   for (const { answer } of sent.slice(2)) answer.resolve(Response.json({}));
   await Promise.all(others);
+});
+
+test('a request after the page was loaded again replaces what one without an answer has created, but not what was shown', async () => {
+  const shown = create();
+  sent[0]!.answer.resolve(Response.json({ id: 'k' }));
+  await shown;
+  void create();
+  forgetPage();
+  client = new QueryClient();
+  void create();
+  const [first, lost, again] = sent.map(({ attempt }) => attempt);
+  expect(again).toBe(lost);
+  expect(again).not.toBe(first);
 });

@@ -1,10 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { send } from './client.ts';
-import { oncePerClient } from './of-client.ts';
+import { onNewPage } from './new-page.ts';
+import { userOf } from './of-client.ts';
 import { notShownIfUnknown } from './problem.ts';
+import { tabStorage } from './tab-storage.ts';
 
-/** The attempts without an answer, by the path of the request. */
-const lost = oncePerClient(() => new Map<string, string>());
+/** The attempts of this page that have no answer yet. */
+const sending = new Set<string>();
+onNewPage(() => sending.clear());
 
 interface Creation {
   client: QueryClient;
@@ -13,20 +16,26 @@ interface Creation {
 }
 
 /**
- * Creates something whose secret is only in this answer. A try after one that has failed has the same `attempt`, also from a form that
- * was closed, and with another body: the server deletes what the failed one has created, because nobody has seen it. A browser that
- * sends a request again by itself does the same.
+ * Creates something whose secret is only in this answer. An attempt after one that has failed, or that was under way when the page ended, has
+ * the same `attempt`, also from a form that was closed, and with another body: the server deletes what the one without an answer has
+ * created, because nobody has seen it. A browser that sends a request again by itself does the same.
  */
 export async function createShownOnce<Created>({ client, path, body }: Creation): Promise<Created> {
-  const attempts = lost({ client });
-  const attempt = attempts.get(path) ?? crypto.randomUUID();
-  // A request that begins meanwhile has an attempt of its own, because its secret may be shown.
-  attempts.delete(path);
+  const name = `attempt:${userOf(client)}:${path}`;
+  const last = tabStorage.read(name);
+  // What another request creates meanwhile is seen.
+  const attempt = last !== null && !sending.has(last) ? last : crypto.randomUUID();
+  tabStorage.write(name, attempt);
+  sending.add(attempt);
   try {
-    return (await send<Created>({ method: 'POST', path, body: { ...body, attempt } })).data;
+    const { data } = await send<Created>({ method: 'POST', path, body: { ...body, attempt } });
+    if (tabStorage.read(name) === attempt) tabStorage.write(name, null);
+    return data;
   } catch (error) {
     // Its answer may be all that was lost.
-    attempts.set(path, attempt);
+    tabStorage.write(name, attempt);
     throw notShownIfUnknown(error);
+  } finally {
+    sending.delete(attempt);
   }
 }

@@ -1,42 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { createListeners } from '../data/listeners.ts';
-import { onNewPage } from '../data/new-page.ts';
+import { tabStorage } from '../data/tab-storage.ts';
 
 /** A field that is null in the empty draft holds null or a text. */
 type Draft = Record<string, string | number | boolean | null>;
 
+const { read, write, moveToMemory } = tabStorage;
 const prefix = 'draft:';
-/** Used if the browser's storage is off or full. */
-const memory = new Map<string, string>();
-onNewPage(() => memory.clear());
 /** A draft has been sent: its form may be open again. */
 const { subscribe, notify } = createListeners();
-
-function read(key: string): string | null {
-  const inMemory = memory.get(key);
-  if (inMemory !== undefined) return inMemory;
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function write(key: string, text: string | null): void {
-  memory.delete(key);
-  try {
-    sessionStorage.removeItem(key);
-    if (text !== null) sessionStorage.setItem(key, text);
-  } catch {
-    if (text !== null) memory.set(key, text);
-  }
-}
-
-function writeInMemory(key: string): void {
-  const text = read(key);
-  write(key, null);
-  if (text !== null) memory.set(key, text);
-}
 
 /** The stored fields that match the types of `empty`, because an older version of the app may have written them. */
 function draftOf<T extends Draft>(text: string | null, empty: T): T {
@@ -80,7 +52,7 @@ export function usePersistedDraft<T extends Draft>(
       notify();
     },
     (sent) => {
-      if (isSame(draftOf(read(key), empty), sent)) writeInMemory(key);
+      if (isSame(draftOf(read(key), empty), sent)) moveToMemory(key);
     },
   ];
 }

@@ -44,7 +44,7 @@ interface AddedDevice {
 /** Adds a device. While the server cannot be reached, it waits in this browser: the result is null then. */
 export function useAddDevice() {
   const client = useQueryClient();
-  const { keyFor, noteDone } = useIdempotencyKeys(path);
+  const { keyFor, noteStored, noteDone } = useIdempotencyKeys(path);
   async function postpone(device: ResourceCreate, error: unknown) {
     const user_id = userOf(client);
     if (!isUnreachable(error) || user_id === undefined) throw error;
@@ -61,7 +61,11 @@ export function useAddDevice() {
       const answer = createDevice({ client, device, key }).catch((error: unknown) => postpone(device, error));
       if (user_id === undefined) return answer;
       const entry = outbox.newEntry({ user_id, id: key, task: { type: 'create', device } });
-      void outbox.keepUntil(entry, answer, onStored).catch(() => undefined);
+      const noteKept = () => {
+        noteStored(device);
+        onStored();
+      };
+      void outbox.keepUntil(entry, answer, noteKept).catch(() => undefined);
       return answer;
     },
     onSuccess: (_added, { device }) => noteDone(device),
