@@ -43,7 +43,10 @@ interface MergedFormOptions<Read, Values, Draft, Errors extends object> {
   ): MergedForm<Read, Values, Draft>;
 }
 
-/** An unsent save is repeated as soon as the server can be reached. */
+/**
+ * A save that did not reach the server is sent again as soon as that can be reached, as it was, unless the user has taken some of it
+ * back.
+ */
 export function useMergedForm<Read, Values extends object, Draft, Errors extends object>(
   options: MergedFormOptions<Read, Values, Draft, Errors>,
 ) {
@@ -53,6 +56,11 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
   const [found, setFound] = useState<ConflictFound<Values, Read> | null>(null);
   if (form.seen !== read && !save.isPending) setForm(follow(form, read));
   const changed = changesOf(form);
+  /** Whether an input that was sent has its former value again. */
+  const isTakenBack = ({ base, mine }: ValuesChange<Values>, draft: Draft) => {
+    const sinceBase = changesOf({ base, draft });
+    return changesOf({ base: mine, draft }).some((field) => !sinceBase.includes(field));
+  };
 
   /** Returns whether nothing of it is left in the form: it is saved, or waits. */
   const send = async (change: ValuesChange<Values>) => {
@@ -88,8 +96,11 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
     return { errors: invalid, isDone };
   };
   const result = changed.length === 0 ? save.data?.kind : undefined;
-  const isUnsent = isUnreachable(save.error) && changed.length > 0;
-  useResend(isUnsent ? save.submittedAt : null, () => void saveDraft());
+  const sent = save.variables;
+  const isUnsent =
+    sent !== undefined && isUnreachable(save.error) && changed.length > 0 && !isTakenBack(sent, form.draft);
+  // Without what was typed since: nobody has asked to save it.
+  useResend(isUnsent ? save.submittedAt : null, () => void send(sent!));
 
   return {
     /** The inputs, and what is wrong with them. */
@@ -112,7 +123,7 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
       isSaving: save.isPending,
       /** What has become of the last save, until the next input. */
       outcome: result === 'conflict' ? undefined : result,
-      /** The last save did not reach the server. It is repeated automatically. */
+      /** The last save did not reach the server. It is sent again automatically. */
       isUnsent,
     },
     /** What both sides have changed, which a save has found, and sending what the user has chosen. */

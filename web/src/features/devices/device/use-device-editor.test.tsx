@@ -2,10 +2,11 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import type { Resource } from '@swarmdeck/bff/contract';
 import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { valuesOf, type Draft } from '../../../data/forms/device-fields.ts';
 import { deviceOutbox } from '../../../data/outbox/device-outbox.ts';
+import { OfflineError } from '../../../data/problem.ts';
 import { deviceRecordQuery } from '../device.api.ts';
 import { useDeviceForm } from './use-device-editor.tsx';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
@@ -135,4 +136,41 @@ test('the choice of theirs replaces only its own field, also in what waits', asy
   expect(form.conflict.found).toBeNull();
   expect(form.draft.draft).toMatchObject({ name: 'Gate 18', description: 'theirs' });
   expect(form.draft.changed).toEqual(['name']);
+});
+
+describe('a save that reached neither the server nor the storage of the browser', () => {
+  let put: unknown[];
+  beforeEach(async () => {
+    put = [];
+    vi.spyOn(deviceOutbox, 'add').mockRejectedValue(new OfflineError('Too many changes wait', { code: 'outbox.full' }));
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    await type({ name: 'Gate 18', description: 'mine' });
+    await save();
+    await waitFor(() => expect(form.saving.isUnsent).toBe(true));
+    vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit) => {
+      const sent = JSON.parse(body as string) as Partial<Resource>;
+      put.push(sent);
+      return Response.json({ ...device, ...sent }, { headers: { etag: '"2"' } });
+    });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  const later = () => act(async () => void (await vi.advanceTimersByTimeAsync(5000)));
+
+  test('is sent again as it was: what was typed since stays in the form', async () => {
+    await type({ description: 'mine, and more', expected_every: '900' });
+    await later();
+    expect(put).toEqual([{ name: 'Gate 18', description: 'mine' }]);
+    expect(form.draft.changed).toEqual(['description', 'expected_every']);
+  });
+
+  test('is not sent again once some of it is taken back', async () => {
+    await type({ description: 'before' });
+    expect([form.saving.isUnsent, form.draft.changed]).toEqual([false, ['name']]);
+    await later();
+    expect(put).toEqual([]);
+  });
 });
