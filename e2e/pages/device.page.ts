@@ -136,8 +136,19 @@ export class DevicePage extends MapPart {
     return this.page.getByRole('button', { name: 'Discard', exact: true });
   }
 
+  get discardQuestion() {
+    return this.page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  }
+
+  /** Presses Discard, and changes one's mind. */
+  async keepEditing() {
+    await this.discardButton.click();
+    await this.discardQuestion.getByRole('button', { name: 'Keep editing' }).click();
+  }
+
   async discardChanges() {
     await this.discardButton.click();
+    await this.discardQuestion.getByRole('button', { name: 'Discard' }).click();
   }
 
   async back() {

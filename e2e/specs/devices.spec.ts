@@ -47,7 +47,9 @@ test(
       await device.form.fill({ name: 'Greenhouse sensor 4', description: '' });
       await expect(device.changedFields).toHaveText('2 fields changed');
     });
-    await step('Discard restores the saved values', async () => {
+    await step('Discard asks, and restores the saved values', async () => {
+      await device.keepEditing();
+      await expect(device.changedFields).toHaveText('2 fields changed');
       await device.discardChanges();
       await expect(device.form.name).toHaveValue('Greenhouse sensor 3');
       await expect(device.form.description).toHaveValue('By the north door');

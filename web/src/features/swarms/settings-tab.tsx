@@ -4,6 +4,7 @@ import { useMergedForm, type MergedForm } from '../../data/forms/merged-form.ts'
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { LeaveDialog } from '../../ui/confirm-dialog.tsx';
+import { DiscardButton } from '../../ui/discard-button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { pageFoot } from '../../ui/page-foot.tsx';
@@ -114,9 +115,7 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
                 {t.swarms.settings.save}
               </Button>
             )}
-            <Button disabled={changed.length === 0 || saving.isSaving} onClick={undo}>
-              {t.swarms.settings.discard}
-            </Button>
+            <DiscardButton disabled={changed.length === 0 || saving.isSaving} onDiscard={undo} />
             <output className="settings-state quiet numbers">
               {changed.length > 0
                 ? t.swarms.settings.changed(changed.length)

@@ -163,7 +163,6 @@ export const device = {
     added: 'hinzugefügt {date}',
     id: 'ID',
     fields_changed: (count: number) => plural(count, { one: '# Feld geändert', other: '# Felder geändert' }),
-    discard: 'Verwerfen',
     save: 'Speichern',
     saved: 'Gespeichert',
     not_saved: 'Noch nicht gespeichert',

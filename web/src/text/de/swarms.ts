@@ -125,7 +125,6 @@ export const swarms = {
     expected_hint:
       'Für Mitglieder ohne eigene Angabe. Ein Mitglied, das doppelt so lange nicht zu hören ist, gilt als stumm.',
     save: 'Speichern',
-    discard: 'Verwerfen',
     saved: 'Gespeichert',
     changed: (count: number) => plural(count, { one: '# Feld geändert', other: '# Felder geändert' }),
     contested: 'Das wurde an anderer Stelle in „{theirs}“ geändert. Speichere erneut, um deinen Wert zu behalten.',

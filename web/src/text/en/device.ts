@@ -161,7 +161,6 @@ export const device = {
     added: 'added {date}',
     id: 'ID',
     fields_changed: (count: number) => plural(count, { one: '# field changed', other: '# fields changed' }),
-    discard: 'Discard',
     save: 'Save',
     saved: 'Saved',
     not_saved: 'Not saved yet',

@@ -124,7 +124,6 @@ export const swarms = {
     expected_hint:
       'For members without a setting of their own. After twice this time, a member that is not heard is silent.',
     save: 'Save',
-    discard: 'Discard',
     saved: 'Saved',
     changed: (count: number) => plural(count, { one: '# field changed', other: '# fields changed' }),
     contested: 'This was changed elsewhere to “{theirs}”. Save again to keep your value.',

@@ -3,6 +3,7 @@ import { useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
 import { joinList } from '../../../text/formats.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { DiscardButton } from '../../../ui/discard-button.tsx';
 import './save-buttons.css';
 import { useDeviceDraft } from './use-device-editor.tsx';
 import { useDeviceSaving } from './use-device-saving.ts';
@@ -22,9 +23,7 @@ export function SaveButtons() {
   return (
     <div className="line gap-3 save-buttons">
       <output className={warns ? 'save-state quiet save-state-warn' : 'save-state quiet'}>{text}</output>
-      <Button disabled={count === 0 || isSaving} focusableWhenDisabled onClick={undo}>
-        {t.device.page.discard}
-      </Button>
+      <DiscardButton disabled={count === 0 || isSaving} onDiscard={undo} />
       <Button
         look="primary"
         disabled={count === 0}
