@@ -146,7 +146,7 @@ function ActionToast({ action, keyHint, ...ofFailure }: ToastProps & { keyHint: 
         {state !== 'pending' ? (
           <ActionProgress action={action} />
         ) : (
-          canUndo && (
+          (canUndo || isUndoing(id)) && (
             <Button size="small" look="accent" busy={isUndoing(id)} acts onClick={() => void undo(id)}>
               {isUndoing(id) ? t.devices.pending.undoing : <UndoCountdown action={action} />}
               {keyHint && <CommandKey scope="undo" id="undo_last" />}

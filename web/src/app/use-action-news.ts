@@ -22,8 +22,10 @@ interface NewsOptions {
 /** Shows toasts of what has happened to actions, and passes on what is announced. */
 export function useActionNews({ actions, announce, ask }: NewsOptions): void {
   const { onNotice, undo, isShown, dismiss } = useActionRequests();
-  const { show } = useToasts();
+  const { show, dismiss: dismissToast } = useToasts();
   const unstarted = useUnstartedToasts(actions);
+  /** The toasts of requests that have not changed an action, such as an undo, by its id. */
+  const unchanged = useRef(new Map<string, number>());
   const doneSince = useDoneSince();
 
   function onEnded(news: Happened) {
@@ -50,12 +52,20 @@ export function useActionNews({ actions, announce, ask }: NewsOptions): void {
     });
   }
 
+  function onUndone(news: Happened) {
+    const toast = unchanged.current.get(news.action.id);
+    // Only its answer was lost.
+    if (toast !== undefined) dismissToast(toast);
+    if (news.isOwn || toast !== undefined) announce(news);
+  }
+
   const onNews = useEffectEvent((news: ActionNotice) => {
     if (news.type === 'added') unstarted.endSame(news.action);
     if (news.type === 'ended') onEnded(news);
     else if (news.type === 'not_started') unstarted.note(news.action, show(notStarted(news)));
-    else if (news.type === 'not_changed') show(notChanged(news));
-    else if (news.type === 'undone' || news.action.state === 'pending') announce(news);
+    else if (news.type === 'not_changed') unchanged.current.set(news.action.id, show(notChanged(news)));
+    else if (news.type === 'undone') onUndone(news);
+    else if (news.action.state === 'pending') announce(news);
   });
   useEffect(() => onNotice(onNews), [onNotice]);
 }

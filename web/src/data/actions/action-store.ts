@@ -68,7 +68,7 @@ export interface ActionStore {
   clock: number;
   /** Undone, dismissed, or done: an older answer must not bring them back. */
   readonly gone: Set<string>;
-  /** Undone in this tab before they began. */
+  /** Undone before they began. */
   readonly undone: Set<string>;
   /** Started in this tab. */
   readonly own: Set<string>;

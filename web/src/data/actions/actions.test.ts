@@ -133,6 +133,32 @@ test.each([undefined, ['a', 'b']])(
   },
 );
 
+test.each(['before', 'after'] as const)(
+  'an undo whose answer was lost has succeeded, if its event comes (%s that is known)',
+  async (order) => {
+    const page = Promise.withResolvers<void>();
+    const server = serveActions();
+    const { fetch } = globalThis;
+    vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+      const response = await fetch(path, init);
+      if (!path.endsWith('/undo')) return response;
+      await page.promise;
+      throw new TypeError('the answer was lost');
+    });
+    const { tab, types } = openTab();
+    const { id } = (await tab.start(deletion('a')))!;
+    const undone = tab.undo(id);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.actions.size).toBe(0);
+    if (order === 'before') tab.onEvent({ id });
+    page.resolve();
+    await undone;
+    if (order === 'after') tab.onEvent({ id });
+    expect(types()).toEqual(order === 'before' ? ['added', 'undone'] : ['added', 'not_changed', 'undone']);
+    expect([tab.list(), tab.isUndone(id)]).toEqual([[], true]);
+  },
+);
+
 test('an undo of an action that has begun and that the server no longer has is not said to have succeeded', async () => {
   const server = serveActions({
     answer: ({ path }) => (path.endsWith('/undo') ? problem('action.not_found', 404) : undefined),
@@ -357,7 +383,7 @@ test('without events, its end is found in the list', async () => {
   // Another tab has undone the other one.
   server.actions.clear();
   await read(tab);
-  expect([tab.list(), types()]).toEqual([[], ['added', 'added', 'ended']]);
+  expect([tab.list(), types()]).toEqual([[], ['added', 'added', 'ended', 'undone']]);
 });
 
 test('with failures it stays until the user dismisses it, and an import until then in any case', async () => {
@@ -606,14 +632,18 @@ test('while Undo has the focus and the server cannot be reached, the seconds run
   expect(now()).toEqual({ left: 0, canUndo: false });
 });
 
-test('a start that is not answered can be undone for as long as that takes', async () => {
+test('a start that is not answered can be undone for as long as that takes, and its seconds begin with the answer', async () => {
   const answer = Promise.withResolvers<void>();
   serveActions({ until: answer.promise });
   const { tab } = openTab();
   void tab.start(deletion('a'));
   await vi.advanceTimersByTimeAsync(11_000);
-  expect(tab.canUndo(tab.list()[0])).toBe(true);
+  const now = () => ({ left: tab.secondsLeft(tab.list()[0]!), canUndo: tab.canUndo(tab.list()[0]) });
+  // The server gives them once it has it.
+  expect(now()).toEqual({ left: 10, canUndo: true });
   answer.resolve();
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(now()).toEqual({ left: 6, canUndo: true });
 });
 
 test('what a stream has missed is read after the first read, if that is on its way', async () => {

@@ -94,7 +94,7 @@ export function useFailure(target: string): Failure | undefined {
   return useSyncExternalStore(subscribe, () => failureOf(target));
 }
 
-/** Whether this tab has undone all of an action before it began. */
+/** Whether all of an action was undone before it began. */
 export function useIsUndone(id: string | undefined): boolean {
   const { subscribe, isUndone } = useStore();
   return useSyncExternalStore(subscribe, () => id !== undefined && isUndone(id));

@@ -69,7 +69,7 @@ export function undo(
     own.add(inverse);
     try {
       const next = await post(id, 'undo', { id: inverse, ...(ids && { items }) }).catch((error: unknown) => {
-        if (!isUndone(action, error)) throw error;
+        if (!isUndone(store, action, error)) throw error;
         return undefined;
       });
       if (!next || next.id === id) notify(store, { type: 'undone', action: taken, isOwn: true });
@@ -92,11 +92,11 @@ export function undo(
 }
 
 /**
- * Whether an undo was refused because the action is undone: nothing else deletes an action that has not begun. The answer
- * to an earlier request was lost, after which a browser sends it again by itself, or another tab was first.
+ * Whether an undo failed although the action is undone: its answer was lost, and its event arrived, or it was refused because nothing
+ * else deletes an action that has not begun. A browser sends a request without an answer again by itself, or another tab was first.
  */
-const isUndone = ({ state }: Action, error: unknown) =>
-  state === 'pending' && errorParts(error).code === 'action.not_found';
+const isUndone = ({ undone }: ActionStore, { id, state }: Action, error: unknown) =>
+  undone.has(id) || (state === 'pending' && errorParts(error).code === 'action.not_found');
 
 async function undoPostponed(store: ActionStore, action: Action, ids: ReadonlySet<string> | undefined) {
   const { id } = action;
@@ -150,9 +150,13 @@ export function hold(store: ActionStore, id: string): () => void {
   };
 }
 
-/** Whole seconds until it runs. A hold that did not reach the server does not stop them. */
-export function secondsLeft({ holds }: ActionStore, { id, runs_at }: Action): number {
-  const left = Math.ceil((Date.parse(runs_at ?? '') - serverNow()) / 1000) || 0;
+/**
+ * Whole seconds until it runs. A hold that did not reach the server does not stop them. They begin once the server has it, which may
+ * take long.
+ */
+export function secondsLeft({ known, holds }: ActionStore, { id, runs_at, created_at }: Action): number {
+  const now = known.get(id)?.since === Infinity ? Date.parse(created_at) : serverNow();
+  const left = Math.ceil((Date.parse(runs_at ?? '') - now) / 1000) || 0;
   return Math.max(0, Math.min(left, holds.get(id)?.left ?? Infinity));
 }
 

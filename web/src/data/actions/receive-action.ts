@@ -59,6 +59,16 @@ export function forget({ gone, known, holds }: ActionStore, id: string): void {
   holds.delete(id);
 }
 
+/** The server no longer has it. Nothing but an undo deletes an action that has not begun. */
+function noteDeleted(store: ActionStore, id: string): void {
+  const action = store.known.get(id)?.action;
+  forget(store, id);
+  if (action?.state !== 'pending') return;
+  store.undone.add(id);
+  // The undo of this tab says it itself.
+  if (!store.undoing.has(id)) notify(store, { type: 'undone', action, isOwn: false });
+}
+
 /** The server has the action, or the browser, which sends it later. */
 export function noteStored({ onStored }: ActionStore, id: string): void {
   onStored.get(id)?.();
@@ -114,7 +124,7 @@ export async function readActions(store: ActionStore, signal: AbortSignal): Prom
   for (const { action } of missing) {
     const found = ended.find(({ id }) => id === action.id);
     if (found) receive(store, found, { isNew: true });
-    forget(store, action.id);
+    noteDeleted(store, action.id);
   }
   // Oldest first, as they were started.
   for (const action of actions.toReversed()) {
@@ -137,6 +147,6 @@ export function receiveEvent(store: ActionStore, data: ActionEvent): void {
     // Only once: a list has no items with very long texts.
     const mayHaveItems = !before || before.state === 'uploading';
     if (action && !action.items && mayHaveItems && action.total <= actionLimits.itemsShown) refetchOpen(store);
-  } else forget(store, data.id);
+  } else noteDeleted(store, data.id);
   return showChanges(store);
 }

@@ -14,7 +14,8 @@ interface UndoButtonProps extends ButtonLook {
 
 /**
  * Undoes a pending action where it was started: its item in a row. Focus on it stops the countdown. The pointer does not:
- * the button may appear under the pointer that has started the action. It shows nothing once the action runs, or may run.
+ * the button may appear under the pointer that has started the action. It shows nothing once the action runs, or may run, unless it is
+ * being undone.
  */
 export function UndoButton({
   pending: { action, index, isUndoing },
@@ -28,7 +29,7 @@ export function UndoButton({
   const canUndo = useCanUndo(action);
   const { id } = action;
   useEffect(() => (isFocused && canUndo ? hold(id) : undefined), [isFocused, canUndo, hold, id]);
-  if (!canUndo) return null;
+  if (!canUndo && !isUndoing) return null;
   const item = action.items?.[index];
   const isPart = !all && action.total > 1 && item && 'id' in item;
   return (
@@ -64,7 +65,7 @@ export function useCanUndo(action: Action): boolean {
   return couldUndo && action.state === 'pending';
 }
 
-/** "Undo (8 s)". A request that the server has not answered yet can still be undone after that: "Undo". */
+/** "Undo (8 s)". The seconds begin once the server has answered. */
 export function UndoCountdown({ action }: { action: Action }) {
   const { secondsLeft } = useActionRequests();
   const seconds = useTicking(() => secondsLeft(action));
