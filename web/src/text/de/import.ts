@@ -44,6 +44,7 @@ export const importing = {
       xml: 'GPX, KML und andere XML-Dateien können nicht importiert werden. Wandle die Datei in CSV oder GeoJSON um.',
       wrong_encoding: 'Die Datei ist in dieser Zeichencodierung nicht lesbar. Die bisherige wird weiter verwendet.',
       broken: 'Die erste Zeile ist nicht lesbar: Ein Anführungszeichen ist nicht geschlossen.',
+      not_json: 'Die Datei ist kein vollständiges JSON. Lade sie noch einmal herunter, oder kopiere sie neu.',
       not_geojson: 'Das ist keine GeoJSON-FeatureCollection mit Punkten.',
       other_coordinates:
         'Diese Datei verwendet ein anderes Koordinatensystem. Exportiere sie erneut, mit Längen- und Breitengraden in WGS 84 (EPSG:4326).',

@@ -43,6 +43,7 @@ export const importing = {
       xml: 'GPX, KML and other XML files can’t be imported. Convert the file to CSV or GeoJSON.',
       wrong_encoding: 'The file can’t be read in this encoding. The previous encoding is still used.',
       broken: 'The first row can’t be read: a quotation mark is not closed.',
+      not_json: 'The file is not complete JSON. Download or copy it again.',
       not_geojson: 'This is not a GeoJSON FeatureCollection of points.',
       other_coordinates:
         'This file uses another coordinate system. Export it again with longitude and latitude in WGS 84 (EPSG:4326).',

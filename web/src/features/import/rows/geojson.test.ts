@@ -151,7 +151,7 @@ test('a feature in each line is one of a collection', () => {
     ['', '\r\n\r\n'],
   ])
     expect(tableOfGeoJson(features.map((one) => start + JSON.stringify(one) + end).join(''))).toEqual(all);
-  expect(tableOfGeoJson(`${JSON.stringify(features[0])}\n{"type":"Feat`)).toBe('not_geojson');
+  expect(tableOfGeoJson(`${JSON.stringify(features[0])}\n{"type":"Feat`)).toBe('not_json');
   for (const name of ['a.geojsonl', 'a.GeoJSONSeq', 'a.ndjson', 'a.geojsons']) expect(isGeoJson({ name })).toBe(true);
 });
 
@@ -194,16 +194,10 @@ test.each([{}, { crs: null }, { crs: {} }])('a file that names no coordinate sys
 });
 
 test('other content is not read as GeoJSON', () => {
-  const none = [
-    '',
-    '{',
-    '[]',
-    'null',
-    '5',
-    '{"type":"FeatureCollection"}',
-    '{"type":"FeatureCollection","features":[]}',
-  ];
+  const none = ['', '[]', 'null', '5', '{"type":"FeatureCollection"}', '{"type":"FeatureCollection","features":[]}'];
   expect(none.map(tableOfGeoJson)).toEqual(none.map(() => 'not_geojson'));
+  const cut = ['{', collection([feature({ name: 'a' }, null)]).slice(0, -9), 'name,machine_type'];
+  expect(cut.map(tableOfGeoJson)).toEqual(cut.map(() => 'not_json'));
   expect(tableOfGeoJson(JSON.stringify(feature({ name: 'a' }, null)))).toHaveLength(2);
   expect(tableOfGeoJson('{"type":"FeatureCollection","features":[null,5,"a"]}')).toHaveLength(4);
   const files = ['a.geojson', 'a.JSON', 'a.csv', 'json'].map((name) => isGeoJson({ name, type: '' }));

@@ -6,8 +6,8 @@ import { columnOf, exportColumnOf } from '@swarmdeck/bff/device-import';
 const mostUnknown = 90;
 const idOfOurs = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `other_coordinates`: it has another coordinate system than WGS 84. */
-export type GeoJsonError = 'not_geojson' | 'other_coordinates';
+/** `not_json`: it is no JSON, or its end is missing. `other_coordinates`: it has another coordinate system than WGS 84. */
+export type GeoJsonError = 'not_json' | 'not_geojson' | 'other_coordinates';
 
 /** `crs`: the coordinate system. The current standard has only WGS 84, but other programs still write it. */
 interface WithSystem {
@@ -32,6 +32,7 @@ export function isGeoJson({ name, type = '' }: { name: string; type?: string }):
  */
 export function tableOfGeoJson(text: string): string[] | GeoJsonError {
   const read = featuresIn(text);
+  if (read === 'not_json') return read;
   if (!read || read.features.length === 0) return 'not_geojson';
   const { features } = read;
   if ([read, ...features].some(isInOtherSystem)) return 'other_coordinates';
@@ -59,7 +60,7 @@ function columnsIn(features: readonly Feature[]): string[] {
   );
 }
 
-function featuresIn(text: string): (WithSystem & { features: Feature[] }) | null {
+function featuresIn(text: string): (WithSystem & { features: Feature[] }) | 'not_json' | null {
   const value = readJson(text.replace(/^\uFEFF/, ''));
   if (value === undefined) return featuresInLines(text);
   const { type, features, crs } = recordOf(value);
@@ -88,10 +89,12 @@ function readJson(text: string): unknown {
 const recordSeparator = '\u001E';
 
 /** Each line may begin with a record separator. `trim` removes a byte-order mark too. */
-function featuresInLines(text: string): { features: Feature[] } | null {
+function featuresInLines(text: string): { features: Feature[] } | 'not_json' | null {
   const lines = text.split('\n').map((line) => line.replace(recordSeparator, '').trim());
-  const features = lines.filter((line) => line !== '').map((line) => recordOf(readJson(line)));
-  return features.every(({ type }) => type === 'Feature') ? { features } : null;
+  const values = lines.filter((line) => line !== '').map(readJson);
+  if (values.includes(undefined)) return 'not_json';
+  const features: Feature[] = values.map(recordOf);
+  return values.every((value) => recordOf(value).type === 'Feature') ? { features } : null;
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
