@@ -9,6 +9,8 @@ import { useCopy } from '../../ui/use-copy.ts';
 
 interface DeviceCommandsOptions {
   device: Pick<Resource, 'id' | 'name' | 'position'>;
+  /** It is shown as it was: it was deleted, or belongs to another user. */
+  isGone?: boolean;
   /** Chooses its position on a map; undefined if there is none, or if the device belongs to another user. */
   onPlace?: (() => void) | undefined;
   /** Only on its page. */
@@ -18,7 +20,13 @@ interface DeviceCommandsOptions {
 }
 
 /** What the user may do with one device, wherever it is shown. Returns the commands that are possible, for its menu. */
-export function useDeviceCommands({ device, onPlace, onHandOver, onDestroy }: DeviceCommandsOptions): Command[] {
+export function useDeviceCommands({
+  device,
+  isGone = false,
+  onPlace,
+  onHandOver,
+  onDestroy,
+}: DeviceCommandsOptions): Command[] {
   const copy = useCopy();
   const { id, name, position } = device;
   const { card } = t.device;
@@ -27,9 +35,9 @@ export function useDeviceCommands({ device, onPlace, onHandOver, onDestroy }: De
     copy_id: () => copy(id, card.id_copied),
     place: onPlace,
     // The list, where a device can be placed, has a link of its own.
-    copy_link: !onPlace && (() => copy(location.href, card.link_copied)),
-    open_in_maps: position && (() => void window.open(mapsLink(position, name), '_blank', 'noopener')),
-    share: canShare() && (() => share({ title: name, url: `${location.origin}/devices/${id}` })),
+    copy_link: !onPlace && !isGone && (() => copy(location.href, card.link_copied)),
+    open_in_maps: position && !isGone && (() => void window.open(mapsLink(position, name), '_blank', 'noopener')),
+    share: canShare() && !isGone && (() => share({ title: name, url: `${location.origin}/devices/${id}` })),
     hand_over: onHandOver,
     delete: onDestroy,
   });

@@ -189,6 +189,7 @@ export const device = {
     deleted: 'Dieses Gerät wurde {time} gelöscht.',
     taken_over: '{user} hat dieses Gerät {time} übernommen.',
     deleted_or_taken: 'Dieses Gerät wurde gelöscht, oder es gehört jetzt jemand anderem.',
+    as_it_was: 'Diese Seite zeigt das Gerät, wie es davor war.',
     create_again: 'Erneut anlegen',
     not_found_title: 'Gerät nicht gefunden',
     not_found_text: 'Es wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',

@@ -187,6 +187,8 @@ export const device = {
     deleted: 'This device was deleted {time}.',
     taken_over: '{user} took over this device {time}.',
     deleted_or_taken: 'This device was deleted, or it now belongs to another user.',
+    /** After each of these. */
+    as_it_was: 'This page shows the device as it was before.',
     create_again: 'Create it again',
     not_found_title: 'Device not found',
     not_found_text: 'It may have been deleted, or you don’t have access.',

@@ -10,7 +10,7 @@ import { DeviceMenu, useBack, useDevicePresence } from './device-head.tsx';
 import { DevicePlace } from './device-place.tsx';
 import { OwnDevice } from './own-device.tsx';
 import { SaveButtons } from './save-buttons.tsx';
-import { useIsEditable } from './use-create-again.ts';
+import { useCreateAgain, useIsEditable } from './use-create-again.ts';
 import { useShownDevice } from './use-shown-device.ts';
 
 /** The header on a desk: with the facts of the device, and Save. */
@@ -18,6 +18,7 @@ export function DeskHead() {
   const { resource } = useShownDevice();
   const presence = useDevicePresence();
   const isEditable = useIsEditable();
+  const { isGone } = useCreateAgain();
   return (
     <PageHead back={useBack()}>
       <TypeBadge type={resource.machine_type} presence={presence?.state} />
@@ -29,7 +30,11 @@ export function DeskHead() {
               <PresenceText presence={presence} /> ·{' '}
             </>
           )}
-          <Rich text={t.device.page.changed} age={<Time at={changedAt(resource)} />} /> ·{' '}
+          {!isGone && (
+            <>
+              <Rich text={t.device.page.changed} age={<Time at={changedAt(resource)} />} /> ·{' '}
+            </>
+          )}
           <Rich text={t.device.page.added} date={<Time at={resource.created_at} form="date" />} /> · {t.device.page.id}{' '}
           <code dir="ltr">{resource.id}</code>
         </p>

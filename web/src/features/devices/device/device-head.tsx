@@ -5,6 +5,7 @@ import { t } from '../../../text/text.ts';
 import type { ButtonLook } from '../../../ui/button.tsx';
 import { CommandMenu } from '../../../ui/command-menu.tsx';
 import { useDeviceCommands } from '../use-device-commands.ts';
+import { useCreateAgain } from './use-create-again.ts';
 import { useDestroying } from './use-destroying.ts';
 import { useShownDevice } from './use-shown-device.ts';
 
@@ -15,18 +16,22 @@ export function useBack() {
   return { to: { pathname: '/', search: home }, label: t.device.page.back };
 }
 
-/** Whether the device is heard; undefined until it is known. */
+/** Whether the device is heard; undefined until it is known, and of one that is gone. */
 export function useDevicePresence() {
   const { resource } = useShownDevice();
-  return useQuery({ ...deviceQuery(resource.id), select: presenceOf }).data;
+  const { isGone } = useCreateAgain();
+  const presence = useQuery({ ...deviceQuery(resource.id), select: presenceOf }).data;
+  return isGone ? undefined : presence;
 }
 
 /** What the user may do with the device. */
 export function DeviceMenu({ look }: Pick<ButtonLook, 'look'>) {
   const { resource } = useShownDevice();
   const { ask } = useDestroying();
+  const { isGone } = useCreateAgain();
   const commands = useDeviceCommands({
     device: resource,
+    isGone,
     onHandOver: ask && (() => ask('hand_over')),
     onDestroy: ask && (() => ask('delete')),
   });

@@ -37,7 +37,8 @@ export function DeviceNotes() {
               />
             ) : (
               page.deleted_or_taken
-            )}
+            )}{' '}
+            {page.as_it_was}
           </span>
           {replace && (
             <Button size="row" sends busy={isCreating} onClick={() => void replace()}>

@@ -122,6 +122,26 @@ test('a device that another user has taken over says so, while an edit of it cou
   await shows('ben took over this device');
 });
 
+test('the page of a device that was handed over says that it shows it as it was', async () => {
+  now = { ...device, position: { longitude: 8, latitude: 54 } };
+  await readAgain();
+  Object.assign(HTMLElement.prototype, { showPopover: () => undefined, hidePopover: () => undefined });
+  const commands = async () => {
+    const more = container.querySelector<HTMLElement>('[aria-haspopup="menu"]')!;
+    await act(async () => more.click());
+    const names = [...document.querySelectorAll('[role="menuitem"]')].map(({ textContent }) => textContent);
+    await act(async () => more.click());
+    return names;
+  };
+  expect(await commands()).toContain(t.commands.device.open_in_maps);
+  expect(container.textContent).toContain('changed ');
+  now = null;
+  await readAgain();
+  await shows(t.device.page.as_it_was);
+  expect(container.textContent).not.toContain('changed ');
+  expect(await commands()).toEqual([t.commands.device.copy_position, t.commands.device.copy_id]);
+});
+
 test('the question whether to discard an edit ends with the edit', async () => {
   now = null;
   await readAgain();
