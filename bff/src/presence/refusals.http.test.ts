@@ -129,6 +129,37 @@ describe('refused requests of a device', () => {
     expect(await refusalsOf(device)).toEqual({});
   });
 
+  test.each([
+    [
+      'with OwnTracks',
+      () => ({ method: 'POST', path: '/owntracks' }),
+      (acc: number) => ({ _type: 'location', lat: 54, lon: 8, acc }),
+    ],
+    [
+      'of its own',
+      (id: string) => ({ method: 'PUT', path: `/resources/${id}` }),
+      (accuracy: number) => ({ position: { latitude: 54, longitude: 8 }, accuracy }),
+    ],
+  ])('of a report %s that is too inaccurate, which gets a success, end with a better one', async (_, to, bodyOf) => {
+    const { device, key } = await deviceWithKey();
+    const report = async (accuracy: number) => {
+      const request = { ...to(device.id), body: bodyOf(accuracy) };
+      expect((await server.request('direct', { ...user, key }, request)).status).toBe(200);
+    };
+    await report(5000);
+    await written();
+    expect(await refusalsOf(device)).toEqual({});
+    await report(20);
+    await report(50_000);
+    await written();
+    expect(await refusalsOf(device)).toMatchObject({
+      refused: { times: 1, code: 'report.inaccurate', detail: '50000 m' },
+    });
+    await report(30);
+    await written(5);
+    expect(await refusalsOf(device)).toEqual({});
+  });
+
   test('are a filter of the list', async () => {
     const [refused, right] = [await deviceWithKey({ name: 'Refused' }), await deviceWithKey({ name: 'Right' })];
     await Promise.all([refused.send(), right.ask({})]);

@@ -6,7 +6,7 @@ import type { Caller } from '../keys/api-keys.store.ts';
 import { deviceKey, ofDevice, policy, type Operation } from './policy.ts';
 
 /** Why a request of a device was refused. `operation`: empty if no key of a device may do it. */
-interface Refusal {
+export interface Refusal {
   code: string;
   detail: string;
   operation: string;

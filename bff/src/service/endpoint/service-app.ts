@@ -9,7 +9,7 @@ import type { Release } from '../../limits/slots.ts';
 import { requireTokens, takeAllTokens, tooFast } from '../../limits/rate.ts';
 import { Problem, type Report } from '../../problem.ts';
 import type { Caller, Keys } from '../keys/api-keys.store.ts';
-import { noteRefused, type DeviceNotes } from './device-notes.ts';
+import { noteRefused, type DeviceNotes, type Refusal } from './device-notes.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import type { Operation } from './policy.ts';
 import { challengeOf, routedPath } from './routed-path.ts';
@@ -31,7 +31,7 @@ interface ServiceEnv {
       devices: DeviceNotes;
       /** What the request asks for, when it is routed. */
       operation?: Operation;
-      /** It gets a success, because its client would send it again for ever. */
+      /** It gets a success, but its report was not used (`noteUnused`). */
       isRefused?: true;
     };
 }
@@ -120,6 +120,17 @@ export function createServiceApp({
  */
 export function noteHeard(c: ServiceContext, id: string): void {
   if (c.env.caller.resourceId === undefined && !c.env.session) c.env.devices.heard(id);
+}
+
+/**
+ * Tells the owner of the device why its report was not used, although it gets a success: after a failure, its client would send it again
+ * for ever.
+ */
+export function noteUnused(c: ServiceContext, why: Refusal): void {
+  const { resourceId: id, userId } = c.env.caller;
+  if (id === undefined) return;
+  c.env.isRefused = true;
+  c.env.devices.refused({ id, userId }, why);
 }
 
 /**

@@ -47,6 +47,13 @@ export function verdictOf(
   return isCoarse(fix) && isGood ? 'ignored' : 'replaces';
 }
 
+/** What the owner of a device is told of a position that is not used. */
+export const tooInaccurate = ({ fix: { accuracy = 0 } }: PositionReport, operation: string) => ({
+  code: 'report.inaccurate',
+  detail: `${Math.round(accuracy)} m`,
+  operation,
+});
+
 /**
  * SQL: the time of the stored position, or since when there is none: older reports do not bring back what an edit has removed. Of a
  * position from before its time was stored, that of the last change. Empty: there was never one.

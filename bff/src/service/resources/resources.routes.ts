@@ -9,8 +9,9 @@ import { alsoAs, created, ifMatch, pathIds, readList, readRecord, record, etagHe
 import { endpointsOf, jsonType, notChanged } from '../endpoint/endpoint.ts';
 import { etagOf, expectedVersion } from '../endpoint/versions.ts';
 import { outOfScope } from '../endpoint/policy.ts';
-import { noteHeard, type ServiceApp, type ServiceContext } from '../endpoint/service-app.ts';
+import { noteHeard, noteUnused, type ServiceApp, type ServiceContext } from '../endpoint/service-app.ts';
 import { cachedListResponse, listResponse, type ListCache } from '../endpoint/list-responses.ts';
+import { tooInaccurate } from './position-reports.ts';
 import { feature, featureCollection, fileChunks } from './resource-files.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { ResourceUseCases } from './resources.use-cases.ts';
@@ -185,6 +186,7 @@ async function updateResource(
     // What a browser changes is kept as an action.
     keyId: session ? undefined : caller.keyId,
     onEdited: session?.onEdited,
+    onInaccurate: (report) => noteUnused(c, tooInaccurate(report, 'updateResource')),
   });
   if (sentBody.fields['position']) noteHeard(c, id);
   return updated;

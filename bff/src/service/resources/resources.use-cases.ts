@@ -92,7 +92,8 @@ export function createResourceUseCases({
     /**
      * `skipsIfEqual`: a resource that would stay as it is keeps its version. So does one that is sent nothing but a position
      * that does not replace its own. `isEdit`: a position replaces the stored one, whatever their times are. `onEdited` is called
-     * after the write, unless that is a report of a position. `keyId`: the key of a program, not of a browser.
+     * after the write, unless that is a report of a position. `keyId`: the key of a program, not of a browser. `onInaccurate` is called if the position
+     * is not used because of its accuracy.
      */
     async updateResource(request: {
       userId: string;
@@ -103,8 +104,9 @@ export function createResourceUseCases({
       isEdit?: boolean;
       keyId?: string | undefined;
       onEdited?: AttachedSession['onEdited'] | undefined;
+      onInaccurate?: (report: PositionReport) => void;
     }): Promise<StoredResource> {
-      const { userId, id, sentBody, versionOf, skipsIfEqual, isEdit = false, keyId, onEdited } = request;
+      const { userId, id, sentBody, versionOf, skipsIfEqual, isEdit = false, keyId, onEdited, onInaccurate } = request;
       for (const retry = countRetries(); ; retry()) {
         const found = await toUpdate(userId, id);
         if (skipsIfEqual && !differs(found.record, changeOf(sentBody.fields))) return found;
@@ -117,6 +119,7 @@ export function createResourceUseCases({
         if (sentReport && (report || isEdit)) change.position = sentReport.fix;
         else if (sentReport) {
           if (verdict === 'past') await addToTrack(found, sentReport);
+          else onInaccurate?.(sentReport);
           delete change.position;
           if (Object.keys(change).length === 0) return found;
         }

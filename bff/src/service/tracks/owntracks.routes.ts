@@ -3,16 +3,17 @@ import { Problem } from '../../problem.ts';
 import { validBody } from '../../sent-body.ts';
 import { endpointsOf } from '../endpoint/endpoint.ts';
 import { ownTracksPath } from '../endpoint/routed-path.ts';
-import type { ServiceApp } from '../endpoint/service-app.ts';
+import { noteUnused, type ServiceApp } from '../endpoint/service-app.ts';
 import { json } from '../endpoint/openapi.ts';
 import { friendsAtMost, membersAtMost, type OwnTracks } from './owntracks.store.ts';
 import type { PhoneReport } from '../../store/presence-row.ts';
 import type { Messages } from '../messages/messages.ts';
 import { messageIn, phoneIn, positionIn } from './owntracks.ts';
+import { tooInaccurate, type PositionReport } from '../resources/position-reports.ts';
 import type { ResourceUseCases } from '../resources/resources.use-cases.ts';
 
-/** The app would send what was answered with an error for ever. */
-const encrypted = { code: 'report.encrypted', detail: 'Encrypted reports cannot be read' };
+const operation = 'reportOwnTracks';
+const encrypted = { code: 'report.encrypted', detail: 'Encrypted reports cannot be read', operation };
 
 /** Extension: a phone with the app OwnTracks is a device. */
 export function ownTracksRoutes(
@@ -34,7 +35,7 @@ export function ownTracksRoutes(
 
   endpoint(
     {
-      operation: 'reportOwnTracks',
+      operation,
       method: 'post',
       path: ownTracksPath,
       summary: 'Report a position with the app OwnTracks',
@@ -43,7 +44,7 @@ export function ownTracksRoutes(
         `positions and names of up to ${friendsAtMost} devices whose messages it may receive, those that changed last; of very ` +
         `many members, ${membersAtMost.toLocaleString('en')} are looked at. A \`transition\` and a \`waypoint\` are messages of ` +
         'the device, if it is a producer. They, other types and an empty body get an empty array. What is not used is ignored. An ' +
-        '`encrypted` report cannot be read: the page of the device says so. Only with the key of a device, in the header for keys, or as the password of Basic ' +
+        '`encrypted` report cannot be read, and a position that is too inaccurate is not used: the page of the device says so. Only with the key of a device, in the header for keys, or as the password of Basic ' +
         'authentication with the id of the device as the user name.',
       security: [{ apiKey: [] }, { basic: [] }],
       body: ownTracksReport,
@@ -55,14 +56,13 @@ export function ownTracksRoutes(
       if (c.req.header('content-length') === '0') return reply([]);
       const report = (await receiveBody()).check();
       const id = c.env.caller.resourceId!;
-      if (report._type === 'encrypted') {
-        c.env.isRefused = true;
-        c.env.devices.refused({ id, userId }, { ...encrypted, operation: 'reportOwnTracks' });
-      }
+      if (report._type === 'encrypted') noteUnused(c, encrypted);
       const payload = messageIn(report);
       if (payload) await send({ userId, id, body: { payload: JSON.stringify(payload) } }).catch(unlessProducer);
       if (report._type !== 'location') return reply([]);
-      await useCases.updateResource({ userId, id, sentBody: validBody(positionIn(report)), skipsIfEqual: true });
+      const onInaccurate = (position: PositionReport) => noteUnused(c, tooInaccurate(position, operation));
+      const sentBody = validBody(positionIn(report));
+      await useCases.updateResource({ userId, id, sentBody, skipsIfEqual: true, onInaccurate });
       const phone = phoneIn(report);
       if (phone) said(id, phone);
       return reply(await ownTracks.friendsOf({ userId, id }));

@@ -32,3 +32,18 @@ test('a phone that has reported stays connected if its reports cannot be read ag
   expect(page.container.textContent).toContain(t.connect.phone.connected);
   await page.unmount();
 });
+
+test('a phone whose reports are not used says why', async () => {
+  const created = { id: 'k', name: 'OwnTracks', key: 'sk_secret' } as CreatedApiKey;
+  const refused = { times: 1, last_at: '2026-01-02T03:00:00.000Z', code: 'report.encrypted', detail: '' };
+  vi.stubGlobal('fetch', async (path: string) =>
+    Response.json(
+      path.startsWith('/api/devices/d?')
+        ? { id: 'd', machine_type: 'smartphone', refusals: { refused } }
+        : { items: [{ ...created, last_used_on: '2026-01-02' }] },
+    ),
+  );
+  const { container, unmount } = await mountPart(<OwnTracksCode device_id="d" created={created} />);
+  await waitFor(() => expect(container.textContent).toContain(t.device.refused.reasons['report.encrypted']));
+  await unmount();
+});

@@ -5,6 +5,8 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
+import { deviceQuery } from '../../data/cache/device-query.ts';
+import { RefusedNotes } from '../../shared/refused-notes.tsx';
 import { deviceKeysQuery } from './keys.api.ts';
 import '../../ui/field-parts.css';
 import './owntracks-code.css';
@@ -50,8 +52,15 @@ export function OwnTracksCode({ device_id, created, onOpen }: OwnTracksCodeProps
           {isUsed ? t.connect.phone.connected : t.connect.phone.waiting}
         </output>
       )}
+      {isUsed && <Refused device_id={device_id} />}
     </>
   );
+}
+
+/** Why the server does not use what the phone reports. */
+function Refused({ device_id }: { device_id: string }) {
+  const device = useQuery(deviceQuery(device_id)).data;
+  return device && <RefusedNotes refusals={device.refusals} device={device} />;
 }
 
 /** What the app reads when the link is opened: HTTP (mode 3), a report at each significant change (monitoring 1). */

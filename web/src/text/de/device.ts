@@ -46,9 +46,9 @@ export const device = {
       plural(count, { one: 'Einmal abgelehnt, {age}: {reason}', other: '#-mal abgelehnt, zuletzt {age}: {reason}' }),
     wrong_keys: (count: number) =>
       plural(count, {
-        one: 'Für dieses Gerät wurde {age} ein falscher Schlüssel verwendet. War es das Gerät selbst, gib ihm einen Schlüssel unter „Verbinden“.',
+        one: 'Für dieses Gerät wurde {age} ein falscher Schlüssel verwendet. War es das Gerät selbst, gib ihm einen Schlüssel unter „{action}“.',
         other:
-          'Für dieses Gerät wurden #-mal falsche Schlüssel verwendet, zuletzt {age}. War es das Gerät selbst, gib ihm einen Schlüssel unter „Verbinden“.',
+          'Für dieses Gerät wurden #-mal falsche Schlüssel verwendet (zuletzt {age}). War es das Gerät selbst, gib ihm einen Schlüssel unter „{action}“.',
       }),
     only_consumer: 'es empfängt in {swarms} nur. Lass es dort auch senden.',
     no_swarm: 'es ist in keinem Schwarm. Füge es einem hinzu, in dem es sendet.',
@@ -60,6 +60,8 @@ export const device = {
       'events.too_many': 'es verbindet sich zu oft. Prüfe, ob ein anderes Programm seinen Schlüssel verwendet.',
       'key.not_allowed': 'sein Schlüssel wurde für ein anderes Gerät verwendet. Prüfe die ID, die es sendet.',
       'rate.exceeded': 'es sendet zu viel. Lass es seltener senden.',
+      'report.inaccurate':
+        'eine Position, die nur auf {detail} genau ist, ersetzt keine bessere der letzten Stunde. Lass das Gerät seinen genauen Standort verwenden.',
       'report.encrypted':
         'in der App ist die Verschlüsselung eingeschaltet. Schalte sie aus: verschlüsselte Positionen sind nicht lesbar.',
       'route.not_found': 'diese Adresse oder dieses Topic gibt es nicht ({detail}).',

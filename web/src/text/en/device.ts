@@ -46,9 +46,9 @@ export const device = {
       plural(count, { one: 'Refused once, {age}: {reason}', other: 'Refused # times, last {age}: {reason}' }),
     wrong_keys: (count: number) =>
       plural(count, {
-        one: 'A wrong key was used for this device {age}. If it was the device, give it a key from “Connect”.',
+        one: 'A wrong key was used for this device {age}. If it was the device, give it a key from “{action}”.',
         other:
-          'Wrong keys were used for this device # times, last {age}. If it was the device, give it a key from “Connect”.',
+          'Wrong keys were used for this device # times, last {age}. If it was the device, give it a key from “{action}”.',
       }),
     only_consumer: 'it only receives in {swarms}. Let it send there too.',
     no_swarm: 'it is not in a swarm. Add it to one in which it sends.',
@@ -61,6 +61,8 @@ export const device = {
       'events.too_many': 'it connects too often. Check that no other program uses its key.',
       'key.not_allowed': 'its key was used for another device. Check the ID that it sends.',
       'rate.exceeded': 'it sends too much. Let it send less often.',
+      'report.inaccurate':
+        'a position accurate only to {detail} does not replace a better one of the last hour. Let the device use its precise location.',
       'report.encrypted': 'encryption is on in the app. Switch it off: encrypted positions cannot be read.',
       'route.not_found': 'there is no such address or topic ({detail}).',
     },

@@ -3,13 +3,13 @@ import type { Device } from '@swarmdeck/bff/contract';
 import { isPostponed } from '../../../data/actions/shown-actions.ts';
 import { deviceQuery } from '../../../data/cache/device-query.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
+import { RefusedNotes } from '../../../shared/refused-notes.tsx';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { RefusedNotes } from './refused-notes.tsx';
 import { UnsentNote } from './unsent-values.tsx';
 import { useCreateAgain } from './use-create-again.ts';
 import { useShownDevice } from './use-shown-device.ts';
@@ -60,7 +60,7 @@ export function DeviceNotes() {
       )}
       {(isGone || !isOwn) && <UnsentNote />}
       {isOwn && !isGone && <HandoverNote resource_id={resource.id} />}
-      {isOwn && <RefusedNotes refusals={refusals} id={resource.id} swarms={swarms} />}
+      {isOwn && <RefusedNotes refusals={refusals} device={resource} swarms={swarms} />}
     </>
   );
 }
