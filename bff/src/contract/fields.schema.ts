@@ -25,7 +25,7 @@ export const expires = z
 export const shownByLinks = z.boolean().openapi({
   description:
     'Whether links of the swarm show the name and the position of the resource to people without an account. Only the owner of the ' +
-    'resource sets it, and it is false at first. Without it, a member that gains the other role stays as it is',
+    'resource sets it, and it is false at first. It stays when the swarm has another owner. Without it, a member that gains the other role stays as it is',
   'x-extension': true,
 });
 

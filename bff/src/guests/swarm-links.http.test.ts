@@ -70,6 +70,13 @@ async function member(user: TestUser, swarm: Swarm, device: Resource) {
   const all = await user.request<ListedMember[]>('GET', `/swarms/${swarm.id}/resources`);
   return all.find(({ resource_id }) => resource_id === device.id);
 }
+/** Ola gives the swarm to this user. */
+async function handOver({ id }: Swarm, user_id: string, user: TestUser) {
+  await ola.request('POST', `/swarms/${id}/managers`, { user_id });
+  await user.request('PUT', `/swarms/${id}/managers/${user_id}`, { status: 'agreed' });
+  await ola.request('PUT', `/swarms/${id}/handover`, { user_id });
+  await user.request('PUT', `/swarms/${id}/owner`, { user_id });
+}
 /** A swarm of Ola's with a device of Ann's that links show, and one that they do not. */
 async function race() {
   const swarm = await swarmOf(ola);
@@ -301,12 +308,7 @@ describe('a link ends at once', () => {
   const ways: Record<string, (swarm: Swarm, link: NewShareLink) => Promise<unknown>> = {
     'when its owner ends it': (swarm, { id }) => ola.request('DELETE', `/swarms/${swarm.id}/share-links/${id}`),
     'with the swarm': ({ id }) => ola.request('DELETE', `/swarms/${id}`),
-    'when the swarm has another owner': async ({ id }) => {
-      await ola.request('POST', `/swarms/${id}/managers`, { user_id: 'ann' });
-      await ann.request('PUT', `/swarms/${id}/managers/ann`, { status: 'agreed' });
-      await ola.request('PUT', `/swarms/${id}/handover`, { user_id: 'ann' });
-      await ann.request('PUT', `/swarms/${id}/owner`, { user_id: 'ann' });
-    },
+    'when the swarm has another owner': (swarm) => handOver(swarm, 'ann', ann),
   };
   test.each(Object.keys(ways))('%s', async (way) => {
     const { swarm, shown } = await race();
@@ -319,6 +321,17 @@ describe('a link ends at once', () => {
     expect(await server.db.read({ sql: 'SELECT 1 FROM share_links WHERE id = $1', params: [link.id] })).toEqual([]);
     expect(shown.id).toBeDefined();
   });
+});
+
+test('what links of the swarm may show stays when it has another owner', async () => {
+  const { swarm, shown } = await race();
+  const next = await join(server.url, 'next');
+  await handOver(swarm, 'next', next);
+  const guest = await look(await share(next, swarm));
+  await guest.until('opened');
+  expect(guest.shown()).toHaveLength(1);
+  expect(await member(ann, swarm, shown)).toHaveProperty('shown_by_links', true);
+  guest.close();
 });
 
 test('a device that is handed over to the owner of the swarm is not shown any more', async () => {

@@ -174,8 +174,8 @@ export function swarmHandoverRoutes(app: ServiceApp, { useCases }: { useCases: M
       summary: 'Take over a swarm that is offered to you',
       description:
         'Only for the manager to whom it is offered; `user_id` is the caller. Its members, links, managers and open ' +
-        'invitations go with it: they count for your quotas, and the invitations are from you; their `sent_by` names who has sent them. The former owner becomes a ' +
-        'manager. Taking it over again changes nothing.',
+        'invitations go with it: they count for your quotas, and the invitations are from you; their `sent_by` names who has sent them. Links that show its devices end; which devices they may show (`shown_by_links`) stays. The former owner ' +
+        'becomes a manager. Taking it over again changes nothing.',
       params: ofSwarm,
       body: newOwner,
       responses: { 204: { description: 'The caller owns it' } },

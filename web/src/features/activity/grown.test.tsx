@@ -20,6 +20,7 @@ test.each([
 test('names are listed by their role; receivers and the reach are sentences that count no viewer', () => {
   expect(grownSentences('owner:max,watcher:wim,watcher:wok,receivers,listed')).toEqual([
     'Change in who sees your devices in {swarm}: new owner max, new watchers wim and wok.',
+    'The new owner can create links that show devices: of yours, only those for which you allowed it.',
     'Devices of other users now receive messages in {swarm}. Their owners also see your devices and where these are.',
     'Anyone can now find {swarm} and ask to join. People who only ask see no devices.',
   ]);

@@ -28,6 +28,7 @@ export function grownSentences(detail: string): string[] {
   const others = (['receivers', 'links', 'guests', 'open', 'listed'] as const).filter(has);
   return [
     ...(ofRoles.length > 0 ? [t.activity.other['swarm.audience_grown'].replace('{detail}', ofRoles.join(', '))] : []),
+    ...(has('owner') ? [say.owner_links] : []),
     ...others.map((kind) => say[kind]),
   ];
 }

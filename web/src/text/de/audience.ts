@@ -72,6 +72,8 @@ export const audience = {
   },
   grown: {
     owner: 'neuer Besitzer {names}',
+    owner_links:
+      'Der neue Besitzer kann Links erstellen, die Geräte zeigen: von deinen nur die, für die du es erlaubt hast.',
     manager: (count: number) => plural(count, { one: 'neuer Verwalter {names}', other: 'neue Verwalter {names}' }),
     watcher: (count: number) => plural(count, { one: 'neuer Beobachter {names}', other: 'neue Beobachter {names}' }),
     receivers:

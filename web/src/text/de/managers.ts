@@ -20,7 +20,7 @@ export const managers = {
   hand_over_of: (name: string) => `Schwarm übergeben an ${name}`,
   hand_over_title: 'Den Schwarm an {name} übergeben?',
   hand_over_text:
-    'Wenn {name} annimmt, gehört der Schwarm {name}, mit Mitgliedern, Links zum Beitreten und offenen Einladungen. Links des Schwarms, die Geräte zeigen, gelten nicht mehr. Du wirst Verwalter. Bis {name} antwortet, kannst du das Angebot zurückziehen.',
+    'Wenn {name} annimmt, gehört der Schwarm {name}, mit Mitgliedern, Links zum Beitreten und offenen Einladungen. Links des Schwarms, die Geräte zeigen, gelten nicht mehr; {name} kann neue für die Geräte erstellen, deren Besitzer das erlauben. Du wirst Verwalter. Bis {name} antwortet, kannst du das Angebot zurückziehen.',
   hand_over_confirm: 'Schwarm anbieten',
   end_handover: 'Angebot zurückziehen',
   end_handover_of: (name: string) => `Angebot an ${name} zurückziehen`,
@@ -34,7 +34,7 @@ export const managers = {
   agree: 'Zustimmen',
   offers_swarm: '{owner} möchte dir den Schwarm {swarm} übergeben',
   offers_text:
-    'Wenn du den Schwarm übernimmst, gehört er dir, mit Mitgliedern, Links zum Beitreten und offenen Einladungen. Links des Schwarms, die Geräte zeigen, gelten nicht mehr. {owner} wird Verwalter. Die Mitglieder erfahren, wem der Schwarm jetzt gehört.',
+    'Wenn du den Schwarm übernimmst, gehört er dir, mit Mitgliedern, Links zum Beitreten und offenen Einladungen. Links des Schwarms, die Geräte zeigen, gelten nicht mehr; du kannst neue für die Geräte erstellen, deren Besitzer das erlauben. {owner} wird Verwalter. Die Mitglieder erfahren, wem der Schwarm jetzt gehört.',
   take_over: 'Übernehmen',
   decline: 'Ablehnen',
   of: {

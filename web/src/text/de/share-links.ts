@@ -53,14 +53,14 @@ export const shareLinks = {
     'Der Link endet sofort, auch für alle, die ihn gerade offen haben. Er kann danach nicht mehr verwendet werden.',
   consent: {
     allow: 'Links dieses Schwarms erlauben, das Gerät zu zeigen',
-    hint: 'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position des Geräts, auch ohne Konto. Du kannst das jederzeit ändern.',
+    hint: 'Der Besitzer des Schwarms, auch ein späterer, kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position des Geräts, auch ohne Konto. Du kannst das jederzeit ändern.',
     allow_many: 'Links dieses Schwarms erlauben, diese Geräte zu zeigen',
     hint_many:
-      'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Namen und Positionen dieser Geräte, auch ohne Konto. Du kannst das jederzeit ändern.',
+      'Der Besitzer des Schwarms, auch ein späterer, kann Links erstellen. Wer einen solchen Link hat, sieht Namen und Positionen dieser Geräte, auch ohne Konto. Du kannst das jederzeit ändern.',
     menu: 'Für Links freigeben …',
     menu_stop: 'Nicht mehr durch Links zeigen …',
     title: 'Links von {swarm} erlauben, {device} zu zeigen?',
-    text: 'Der Besitzer von {swarm} kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position von {device}, auch ohne Konto. Du kannst das jederzeit ändern.',
+    text: 'Der Besitzer von {swarm}, auch ein späterer, kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position von {device}, auch ohne Konto. Du kannst das jederzeit ändern.',
     confirm: 'Links erlauben',
     stop_title: '{device} nicht mehr durch Links von {swarm} zeigen?',
     stop_text:

@@ -69,6 +69,7 @@ export const audience = {
   /** What is new, in a sentence of the activity. */
   grown: {
     owner: 'new owner {names}',
+    owner_links: 'The new owner can create links that show devices: of yours, only those for which you allowed it.',
     manager: (count: number) => plural(count, { one: 'new manager {names}', other: 'new managers {names}' }),
     watcher: (count: number) => plural(count, { one: 'new watcher {names}', other: 'new watchers {names}' }),
     receivers:

@@ -20,7 +20,7 @@ export const managers = {
   hand_over_of: (name: string) => `Hand over swarm to ${name}`,
   hand_over_title: 'Hand the swarm over to {name}?',
   hand_over_text:
-    'If {name} accepts, {name} owns the swarm, with its members, links to join and open invitations. Links of the swarm that show devices stop working. You become a manager. Until {name} answers, you can withdraw the offer.',
+    'If {name} accepts, {name} owns the swarm, with its members, links to join and open invitations. Links of the swarm that show devices stop working; {name} can create new ones for the devices whose owners allow this. You become a manager. Until {name} answers, you can withdraw the offer.',
   hand_over_confirm: 'Offer the swarm',
   end_handover: 'Withdraw the offer',
   end_handover_of: (name: string) => `Withdraw the offer to ${name}`,
@@ -34,7 +34,7 @@ export const managers = {
   agree: 'Agree',
   offers_swarm: '{owner} wants to give you the swarm {swarm}',
   offers_text:
-    'If you take over the swarm, you own it, with its members, links to join and open invitations. Links of the swarm that show devices stop working. {owner} becomes a manager. The members are told who the new owner is.',
+    'If you take over the swarm, you own it, with its members, links to join and open invitations. Links of the swarm that show devices stop working; you can create new ones for the devices whose owners allow this. {owner} becomes a manager. The members are told who the new owner is.',
   take_over: 'Take over',
   decline: 'Decline',
   of: {

@@ -50,14 +50,14 @@ export const shareLinks = {
   /** The owner of a device lets links of a swarm show it. */
   consent: {
     allow: 'Allow links of this swarm to show the device',
-    hint: 'The owner of the swarm can create links. Anyone with such a link sees the name and position of the device, even without an account. You can change this at any time.',
+    hint: 'The owner of the swarm, also a later one, can create links. Anyone with such a link sees the name and position of the device, even without an account. You can change this at any time.',
     allow_many: 'Allow links of this swarm to show these devices',
     hint_many:
-      'The owner of the swarm can create links. Anyone with such a link sees the names and positions of these devices, even without an account. You can change this at any time.',
+      'The owner of the swarm, also a later one, can create links. Anyone with such a link sees the names and positions of these devices, even without an account. You can change this at any time.',
     menu: 'Allow links to show the device…',
     menu_stop: 'Stop links from showing the device…',
     title: 'Allow links of {swarm} to show {device}?',
-    text: 'The owner of {swarm} can create links. Anyone with such a link sees the name and position of {device}, even without an account. You can change this at any time.',
+    text: 'The owner of {swarm}, also a later one, can create links. Anyone with such a link sees the name and position of {device}, even without an account. You can change this at any time.',
     confirm: 'Allow links',
     stop_title: 'Stop links of {swarm} from showing {device}?',
     stop_text:
