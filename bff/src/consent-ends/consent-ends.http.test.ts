@@ -5,6 +5,7 @@ import type {
   ActivityPage,
   Audience,
   Invitation,
+  InvitationItem,
   InvitationPage,
   ListedMember,
   Manager,
@@ -253,14 +254,17 @@ describe('who sets the end of a membership', () => {
       const changes = (await told(ann)).filter((entry) => entry.swarm?.id === swarm.id);
       expect(changes.map(({ actor, detail }) => [actor, detail])).toEqual(asked === undefined ? [] : [['ola', asked]]);
     }
-    // Of an accepted invitation, both read until when it is.
-    for (const [who, box] of [
-      ['ann', 'received'],
-      ['ola', 'sent'],
+    // Of an accepted invitation or request, both read until when it is.
+    const ofRequests = ({ is_request }: InvitationItem) => is_request === true;
+    for (const [who, box, of] of [
+      ['ann', 'received', (item: InvitationItem) => !ofRequests(item)],
+      ['ola', 'sent', (item: InvitationItem) => !ofRequests(item)],
+      ['ann', 'sent', ofRequests],
+      ['ola', 'received', ofRequests],
     ] as const) {
       const page = await server.request('gateway', users[who], { path: `/inbox?box=${box}&state=accepted` });
       const { items } = (await page.json()) as InvitationPage;
-      expect(items.map((item) => item.membership_ends_at)).toContain(late);
+      expect(items.filter(of).map((item) => item.membership_ends_at)).toContain(late);
     }
     // A link says of no end that it is allowed: the latest one stays.
     const { swarm, device } = await limited();

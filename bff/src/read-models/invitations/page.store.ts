@@ -156,7 +156,8 @@ async function readRows(options: {
       WHERE s.id IN (SELECT swarm_id FROM page))
     SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, ${memberEnd} AS member_end, CASE WHEN i.status = 'new' AND i.ends_at > time_now() THEN 0 ELSE i.is_later_end END AS was_later_end, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
     FROM page i JOIN cards c ON c.swarm_id = i.swarm_id
-      LEFT JOIN resources r ON r.id = i.resource_id AND i.asked_name IS NULL AND ${matches.seesDevice}
+      LEFT JOIN resources r ON r.id = i.resource_id
+        AND CASE WHEN i.asked_name IS NULL THEN ${matches.seesDevice} ELSE r.user_id = i."from" END
     ${order}`;
   return db.read<Row>(select);
 }
@@ -165,7 +166,7 @@ function endOfMember({ status, member_end, ends_at, name }: Row): MemberEnds {
   if (member_end === null) return {};
   const end = member_end.slice(1) || null;
   const hasRole = member_end.startsWith('=');
-  // Who does not see the device any more has no name of it.
+  // Who does not see the device any more has no name of it. Of a request, the user who asked does not own it any more.
   if (status === 'accepted') return hasRole && end !== null && name !== null ? { membership_ends_at: end } : {};
   if (!hasRole) return { other_role_ends_at: end };
   return end === null || ends_at === null ? {} : { member_ends_at: end };
