@@ -115,7 +115,7 @@ export const activity = z
       .optional()
       .openapi({
         description:
-          'Of `invitation.accepted`, the role, and on a second line the end that the owner of the resource has chosen, if it is another one than was offered. ' +
+          'Of `invitation.accepted`, the role, and on a second line the end that the owner of the resource has chosen, if it is another one than was offered. Of `member.joined`, the role, and on a second line the end that was chosen. ' +
           'Of `swarm.audience_grown`, what is new, with commas between: `owner:<user>`, `manager:<user>`, `watcher:<user>`, ' +
           '`receivers` (devices of others receive what the swarm’s devices send), `links` (users with a link join without asking), `guests` (links of the swarm show the user’s devices to people without an account, because the user allows it), and `open` or `listed` (users who have the ' +
           'link, or all users, can ask to join: nobody sees a device by that). Of `account.signed_in`, `account.signed_in_new` and `account.recovered`, two lines: how the user has signed in or has set a new password ' +

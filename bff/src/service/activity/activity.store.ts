@@ -39,7 +39,10 @@ function append(common: Common, select: Sql): Statement {
    FROM (${select}) entry`;
 }
 
-/** For the actor, and the owners of the resource and of the swarm. `detail`: the role, or the new end. `where`: only then. */
+/**
+ * For the actor, and the owners of the resource and of the swarm. `detail`: the role, or the new end. `endsAt`: the end with which the
+ * resource joins, which must come before its membership. `where`: only then.
+ */
 export function memberActivity(entry: {
   kind: Exclude<Extract<ActivityKind, `member.${string}`>, 'member.ending' | 'member.ended'>;
   actor: string;
@@ -47,12 +50,16 @@ export function memberActivity(entry: {
   resourceId: string;
   swarmId: string;
   detail: string | null;
+  endsAt?: string | undefined;
   where?: Sql;
 }): Statement {
-  const { actor, resourceId, swarmId, detail, where = always } = entry;
+  const { actor, resourceId, swarmId, detail, endsAt, where = always } = entry;
+  const said = sql`CAST(${detail} AS text)`;
+  const member = { swarm: raw('s.id'), resource: raw('r.id') };
   return append(
     entry,
-    sql`SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, CAST(${detail} AS text) AS detail
+    sql`SELECT u.username AS user_id, ${ofResource}, ${ofSwarm},
+        ${endsAt === undefined ? said : withEnd({ role: said, member, endsAt })} AS detail
       FROM resources r JOIN swarms s ON s.id = ${swarmId} JOIN "user" u ON u.username IN (r.user_id, s.user_id, ${actor})
       WHERE r.id = ${resourceId} AND ${where}`,
   );
@@ -104,9 +111,12 @@ export const offersEnd = `i.ends_at IS NOT NULL AND EXISTS (SELECT 1 FROM member
   AND m.resource_type IN (i.resource_type, 'both') AND ${isOpen('m')})`;
 
 /** The role, and the end of a new member on a second line. That of another member changes, which is an entry of its own. */
-const withEnd = (endsAt: string): Sql =>
-  sql`i.resource_type || CASE WHEN EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id
+function withEnd(joined: { role: Sql; member: Record<'swarm' | 'resource', Sql>; endsAt: string }): Sql {
+  const { role, member, endsAt } = joined;
+  return sql`${role} || CASE WHEN EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = ${member.swarm} AND m.resource_id = ${member.resource}
     AND ${raw(isOpen('m'))} AND m.ends_at IS DISTINCT FROM ${endsAt}) THEN '' ELSE CAST(${`\n${endsAt}`} AS text) END`;
+}
+const invited = { role: raw('i.resource_type'), member: { swarm: raw('i.swarm_id'), resource: raw('i.resource_id') } };
 
 /**
  * For the actor, the sender and the recipient, while the invitation exists. The sender sees the resource's name only if the
@@ -132,7 +142,11 @@ export function invitationActivity(entry: {
   const ofRole = { where: sql`NOT (${isEnd})`, detail: raw('i.resource_type'), kindOf: kind };
   const selected = {
     'invitation.sent': { ...ofRole, name: visibleName },
-    'invitation.accepted': { ...ofRole, name, ...(endsAt !== undefined && { detail: withEnd(endsAt) }) },
+    'invitation.accepted': {
+      ...ofRole,
+      name,
+      ...(endsAt !== undefined && { detail: withEnd({ ...invited, endsAt }) }),
+    },
     'invitation.end_offered': { name, where: isEnd, detail: raw('i.ends_at'), kindOf: kind },
     'invitation.rejected': ofEither,
     'invitation.withdrawn': ofEither,

@@ -103,6 +103,20 @@ export async function join({ db, quotas, now }: Deps, joined: Joining): Promise<
         orFail: 'no resource',
       },
       ...conditions,
+      // Before the membership: an end of one that is there changes, which is an entry of its own.
+      ...(linkId === undefined || roles.length === 0
+        ? []
+        : [
+            memberActivity({
+              kind: 'member.joined',
+              actor: to,
+              at,
+              resourceId,
+              swarmId,
+              detail: asRole(roles),
+              endsAt,
+            }),
+          ]),
       ...roles.flatMap(({ id, role: resource_type, isOpen }) => {
         const body = { to, resource_id: resourceId, resource_type };
         const invitation = { ...body, id, swarm_id: swarmId };
@@ -114,9 +128,6 @@ export async function join({ db, quotas, now }: Deps, joined: Joining): Promise<
             : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
         ];
       }),
-      ...(linkId === undefined || roles.length === 0
-        ? []
-        : [memberActivity({ kind: 'member.joined', actor: to, at, resourceId, swarmId, detail: asRole(roles) })]),
       ...claim(() => role),
       { ...role, isResult: true },
     ]),

@@ -132,6 +132,28 @@ describe('a resource that joins by a link', () => {
     }
   });
 
+  test('until a time: the activity of both says so, of a member as the change that it is', async () => {
+    const [first, second] = [1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+    const joinsUntil = async (resource_type: 'producer' | 'consumer', ends_at?: string) => {
+      const { id, pass } = await ben.open(await ann.link(swarm, { resource_type }));
+      await ben.make(`/links/${id}/resources`, {
+        pass,
+        resource_id: device.id,
+        ...(ends_at !== undefined && { ends_at }),
+      });
+    };
+    await joinsUntil('producer', first);
+    await joinsUntil('consumer', second);
+    for (const who of [ann, ben]) {
+      const { items } = await who.get<{ items: Activity[] }>(`/activity?swarm_id=${swarm.id}`);
+      expect(items.filter(({ actor }) => actor === 'ben').map(({ kind, detail }) => [kind, detail])).toEqual([
+        ['member.end_changed', second],
+        ['member.joined', 'consumer'],
+        ['member.joined', `producer\n${first}`],
+      ]);
+    }
+  });
+
   test('does not need room among the open invitations of the owner', async () => {
     const link = await ann.link(swarm);
     await server.db.write([
