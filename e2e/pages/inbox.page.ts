@@ -42,7 +42,7 @@ export class InboxPage {
   }
 
   get open() {
-    return this.#page.getByRole('list', { name: 'Needs an answer' });
+    return this.#page.getByRole('list', { name: /^(Needs|Waiting for) an answer$/ });
   }
 
   get history() {

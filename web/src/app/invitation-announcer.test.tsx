@@ -32,9 +32,9 @@ test('each arrival is said on every page, also the second of the same number', a
   expect(said()).toBeNull();
   await counted(3);
   const first = said();
-  expect(first?.textContent).toBe('1 new invitation');
+  expect(first?.textContent).toBe('1 new invitation or request to join');
   await counted(4);
-  expect(said()?.textContent).toBe('1 new invitation');
+  expect(said()?.textContent).toBe('1 new invitation or request to join');
   expect(said()).not.toBe(first);
   // An answer is no arrival.
   await counted(3);

@@ -4,7 +4,11 @@ const laterEndCount = (count: number) => plural(count, { one: '# späteres Ende'
 
 export const invitations = {
   title: 'Einladungen',
-  arrived: (count: number) => plural(count, { one: '# neue Einladung', other: '# neue Einladungen' }),
+  arrived: (count: number) =>
+    plural(count, {
+      one: '# neue Einladung oder Beitrittsanfrage',
+      other: '# neue Einladungen oder Beitrittsanfragen',
+    }),
   invite: 'Einladen',
   boxes: 'Empfangen oder gesendet',
   received: 'Empfangen',

@@ -5,7 +5,8 @@ const laterEndCount = (count: number) => plural(count, { one: '# later end', oth
 /** Texts of the inbox. */
 export const invitations = {
   title: 'Invitations',
-  arrived: (count: number) => plural(count, { one: '# new invitation', other: '# new invitations' }),
+  arrived: (count: number) =>
+    plural(count, { one: '# new invitation or request to join', other: '# new invitations or requests to join' }),
   invite: 'Invite',
   boxes: 'Received or sent',
   received: 'Received',

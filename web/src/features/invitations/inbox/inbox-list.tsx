@@ -103,7 +103,7 @@ export function InboxList({ openHead, historyHead }: InboxListProps) {
         sections={[
           {
             ...sectionOf(open),
-            label: t.invitations.needs_answer,
+            label: box === 'received' ? t.invitations.needs_answer : t.invitations.waiting_for,
             head: openHead,
             rowHeight: openHeight,
             renderRow(row, tabIndex) {
