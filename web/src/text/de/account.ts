@@ -455,14 +455,14 @@ export const account = {
       restored:
         'Der Server wurde aus einer Sicherung wiederhergestellt. Das hat alle Sitzungen beendet. Dieser Browser hat es {age} bemerkt.',
       revoked:
-        'Sie endete {age}. Vielleicht hast du sie in einem anderen Browser beendet, dein Passwort geändert oder die Cookies dieses Browsers gelöscht.',
+        'Sie endete {age}. Vielleicht hast du oder ein Betreiber dieses Servers sie beendet, das Passwort wurde geändert oder die Cookies dieses Browsers wurden gelöscht.',
     },
     why: {
       deleted: 'Dein Konto wurde gelöscht.',
       restored:
         'Der Server wurde aus einer Sicherung wiederhergestellt, deshalb sind alle Sitzungen beendet. Melde dich wieder an.',
       ended:
-        'Deine Sitzung ist beendet. Vielleicht ist sie abgelaufen, du hast sie in einem anderen Browser beendet oder dein Passwort geändert.',
+        'Deine Sitzung ist beendet. Vielleicht ist sie abgelaufen, du oder ein Betreiber dieses Servers hat sie beendet, oder das Passwort wurde geändert.',
     },
     waiting: (count: number) =>
       plural(count, {

@@ -436,12 +436,13 @@ export const account = {
       signed_out: 'You signed out {age}.',
       restored: 'The server was restored from a backup. This ended all sessions. This browser noticed it {age}.',
       revoked:
-        'It ended {age}. Maybe you ended it in another browser, changed your password or deleted this browser’s cookies.',
+        'It ended {age}. Maybe you or an operator of this server ended it, your password was changed, or this browser’s cookies were deleted.',
     },
     why: {
       deleted: 'Your account was deleted.',
       restored: 'The server was restored from a backup, so all sessions have ended. Sign in again.',
-      ended: 'Your session has ended. Maybe it expired, you ended it in another browser, or you changed your password.',
+      ended:
+        'Your session has ended. Maybe it expired, you or an operator of this server ended it, or your password was changed.',
     },
     waiting: (count: number) =>
       plural(count, {
