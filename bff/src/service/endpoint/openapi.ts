@@ -233,8 +233,9 @@ const description = [
 
   '**Versions**: records and lists have an `ETag`. With `If-None-Match`, an unchanged record gets 304. With `If-Match`, ' +
     'a write to a changed record gets 412, also with a tag that a proxy has changed (`W/"5"`, `"5-gzip"`): send `"5"`. A write with ' +
-    '`If-None-Match: *` to a record that exists gets 412. A POST with an `Idempotency-Key` that is repeated with the same body within ' +
-    `${idempotencyLimits.hours} hours runs once and gets the same response. With a different body it gets 400. A message has \`message_id\` in its body instead.`,
+    '`If-None-Match: *` to a record that exists gets 412. A POST that creates a record, or lets a resource join, takes an `Idempotency-Key`: its reference has this header. ' +
+    `Repeated with the same key and body within ${idempotencyLimits.hours} hours, it runs once and gets the same response. With a different body it gets 400. ` +
+    'A message takes no such key: a `message_id` in its body is the client’s id of it, with which a repeated message is sent once.',
 
   `**Rate limits**, by default: ${rateInWords(rateTable.service, 'requests')}, for each user, of which ` +
     `${inDigits(slotTable.service.most)} are answered at once; ${rateInWords(rateTable.invalid_keys, 'wrong key')}, for each ` +

@@ -31,7 +31,8 @@ export function sendRoutes(app: ServiceApp, deps: OwnDeviceDeps & { messages: Pi
         `up to ${inDigits(messageLimits.keptOfMembers)} members are kept longer, with as many bytes again. With \`message_expiry_interval\`, it is delivered only within that time. A resource sends up to ` +
         `${rateInWords(rateTable.device, 'messages')}. A swarm takes ${rateInWords(rateTable.swarm_messages, 'messages')}, of each ` +
         `user ${inDigits(rateTable.swarm_messages_of_user.most)}: a message to all swarms ` +
-        'is not sent to those that take no more now, which `rate_exceeded` names, and is refused with 429 if none does.',
+        'is not sent to those that take no more now, which `rate_exceeded` names, and is refused with 429 if none does. To repeat a request whose response was lost, send ' +
+        'a `message_id`: `Idempotency-Key` is ignored here.',
       params: ofResource,
       headers: z.object({}),
       body: messageSend,
