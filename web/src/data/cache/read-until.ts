@@ -37,10 +37,13 @@ const ageless: ReadonlySet<unknown> = new Set(
   ].map(([root]) => root),
 );
 
+/** Nor of the badge of every page, whose pages read their lists too. */
+const isAging = ({ queryKey: [root, part] }: Read) => !ageless.has(root) && !(root === badge[0] && part === badge[1]);
+const badge = queryKeys.invitations.count;
+
 /** The time of the oldest data among these queries of a screen, by which a notice says how old it is; undefined if there is none. */
 export function oldestRead(queries: readonly Read[], live = liveUntil()): number | undefined {
-  const aging = queries.filter(({ queryKey }) => !ageless.has(queryKey[0]));
-  const times = aging.map((query) => readUntil(query, live));
+  const times = queries.filter(isAging).map((query) => readUntil(query, live));
   const read = times.filter((at) => at > 0);
   return read.length === 0 ? undefined : Math.min(...read);
 }
