@@ -69,8 +69,6 @@ export function StartBox({ quota }: { quota: Quota }) {
           <Button
             look="primary"
             sends
-            // A question that was closed can be opened again at once.
-            acts={!hasDeletes}
             busy={isStarting}
             disabled={!fitting || rowsOf(fitting) === 0}
             onClick={() => (hasDeletes ? setAsking(true) : void start())}
