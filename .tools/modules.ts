@@ -67,7 +67,7 @@ const web: Table = {
   data: ['text', ...fromServer, 'react', '@tanstack', 'idb-keyval', 'virtual:'],
   text: fromServer,
   ui: [
-    ...['listeners', 'new-page', 'problem', 'server-clock'].map((name) => `data/${name}.ts`),
+    ...['listeners', 'new-page', 'problem', 'server-clock', 'tab-storage'].map((name) => `data/${name}.ts`),
     '@swarmdeck/bff/first-rules',
     'text',
     ...react,

@@ -300,7 +300,7 @@ test('an undo of what could not be started is not under way any more when that i
   first.resolve();
   await Promise.all([started, undone]);
   isRefused = false;
-  for (const notice of news) if (notice.type === 'not_started') notice.retry!();
+  for (const notice of news) if (notice.type === 'not_started') notice.retry();
   expect(tab.pendingOf('resource:a')).toMatchObject({ isUndoing: false });
 });
 

@@ -1,4 +1,4 @@
-import type { Query } from '@tanstack/react-query';
+import { hashKey, type Query } from '@tanstack/react-query';
 import { liveUntil } from '../stream/connection-status.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -37,9 +37,10 @@ const ageless: ReadonlySet<unknown> = new Set(
   ].map(([root]) => root),
 );
 
-/** Nor of the badge of every page, whose pages read their lists too. */
-const isAging = ({ queryKey: [root, part] }: Read) => !ageless.has(root) && !(root === badge[0] && part === badge[1]);
-const badge = queryKeys.invitations.count;
+const badge = hashKey(queryKeys.invitations.count);
+
+/** The badge is on every page, and does not age: the inbox itself reads its lists. */
+const isAging = ({ queryKey }: Read) => !ageless.has(queryKey[0]) && hashKey(queryKey) !== badge;
 
 /** The time of the oldest data among these queries of a screen, by which a notice says how old it is; undefined if there is none. */
 export function oldestRead(queries: readonly Read[], live = liveUntil()): number | undefined {
