@@ -92,8 +92,8 @@ export function createResourceUseCases({
     /**
      * `skipsIfEqual`: a resource that would stay as it is keeps its version. So does one that is sent nothing but a position
      * that does not replace its own. `isEdit`: a position replaces the stored one, whatever their times are. `onEdited` is called
-     * after the write, unless that is a report of a position. `keyId`: the key of a program, not of a browser. `onInaccurate` is called if the position
-     * is not used because of its accuracy.
+     * after the write, unless that is a report of a position. `keyId`: the key of a program, not of a browser.
+     * `onInaccurate` is called if a position is not used because of its accuracy.
      */
     async updateResource(request: {
       userId: string;
