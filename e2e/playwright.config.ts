@@ -21,6 +21,15 @@ const least = process.env.SWARMDECK_DELAY ? 3 : 1;
 /** How many times longer a test takes than on an idle machine: limits should find what hangs, not who else computes. */
 const busy = Math.min(5, Math.max(least, (loadavg()[0] ?? 0) / availableParallelism()));
 
+/** Journeys that run on a phone alone. */
+const onlyOnPhone =
+  /(audience|email|hand-over|offline|passkeys|recovery|second-factor|second-factor-required|share-links|sheet|single-sign-on|swipe|text-size)\.spec\.ts/;
+/** Journeys that run on a desk alone. */
+const onlyOnDesk =
+  /(headers|bundle|stations|keyboard|live|long-names|polling|many|resume|discover|codes|join-links|requests|managers)\.spec\.ts/;
+/** Matches a title with this tag, which contains the file too. A file that runs at one size alone needs no tag: none leaves it out. */
+const tagged = (tag: string, { except }: { except: RegExp }) => new RegExp(`^(?!.*${except.source}).*${tag}`);
+
 /** Each worker has a server of its own (fixtures.ts), so there is nothing to start here. */
 export default defineConfig({
   testDir: 'specs',
@@ -61,18 +70,16 @@ export default defineConfig({
     {
       name: 'desktop',
       // a journey runs at both sizes only if it checks a layout or an input that differs
-      grepInvert: /@phone/,
-      testIgnore:
-        /(audience|email|hand-over|offline|passkeys|recovery|second-factor|second-factor-required|share-links|sheet|single-sign-on|swipe|text-size)\.spec\.ts$/,
+      grepInvert: tagged('@phone', { except: onlyOnDesk }),
+      testIgnore: onlyOnPhone,
       // a smaller window takes a fifth less processor time; those that check layouts also set other sizes, like 1440 px
       use: { viewport: { width: 1280, height: 720 } },
     },
     {
       name: 'phone',
       // here alone: what needs room, and what a finger does
-      grepInvert: /@once/,
-      testIgnore:
-        /(headers|bundle|stations|keyboard|live|long-names|polling|many|resume|discover|codes|join-links|requests|managers)\.spec\.ts$/,
+      grepInvert: tagged('@once', { except: onlyOnPhone }),
+      testIgnore: onlyOnDesk,
       use: phone,
     },
   ],
