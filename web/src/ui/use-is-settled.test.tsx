@@ -58,6 +58,26 @@ test('a page is not settled while the code of a part loads', async () => {
   expect(page.textContent).toBe('true');
 });
 
+test('a page is not settled while a slow device renders, nor if it then requests more', async () => {
+  const idle: IdleRequestCallback[] = [];
+  vi.stubGlobal('requestIdleCallback', (callback: IdleRequestCallback) => idle.push(callback));
+  const endPause = () =>
+    act(async () => idle.splice(0).forEach((callback) => callback({ didTimeout: false, timeRemaining: () => 50 })));
+  const { page, client, answer } = await showPage();
+  answer.resolve('rows');
+  await pass(5000);
+  expect(page.textContent).toBe('false');
+  const symbols = Promise.withResolvers<string>();
+  void client.prefetchQuery({ queryKey: ['map'], queryFn: () => symbols.promise });
+  await endPause();
+  expect(page.textContent).toBe('false');
+  symbols.resolve('symbols');
+  await pass(400);
+  await endPause();
+  expect(page.textContent).toBe('true');
+  vi.unstubAllGlobals();
+});
+
 test('a request that hangs delays it by at most ten seconds', async () => {
   const { page } = await showPage();
   await pass(9900);

@@ -8,8 +8,8 @@ const quietFor = 300;
 const longestWait = 10_000;
 
 /**
- * True once no data has been requested for a moment and no code is loading: time to load what the first view of the page does not need. Renders
- * once, not at each request as with `useIsFetching`.
+ * True once no data has been requested for a moment, no code is loading, and what has arrived is shown: time to load what
+ * the first view of the page does not need. Renders once, not at each request as with `useIsFetching`.
  */
 export function useIsSettled(): boolean {
   const client = useQueryClient();
@@ -20,7 +20,7 @@ export function useIsSettled(): boolean {
     let quiet: ReturnType<typeof setTimeout> | undefined;
     function check() {
       if (client.isFetching() === 0) {
-        quiet ??= setTimeout(settleIfLoaded, quietFor);
+        quiet ??= setTimeout(() => whenIdle(settleIfLoaded), quietFor);
         return;
       }
       clearTimeout(quiet);
@@ -28,6 +28,8 @@ export function useIsSettled(): boolean {
     }
     /** The code of the map may load for longer than the list. */
     function settleIfLoaded() {
+      // a request has begun, or the page is left
+      if (quiet === undefined) return;
       quiet = undefined;
       if (loading.parts === 0) settle();
       else check();
@@ -38,8 +40,15 @@ export function useIsSettled(): boolean {
     return () => {
       unsubscribe();
       clearTimeout(quiet);
+      quiet = undefined;
       clearTimeout(longest);
     };
   }, [client, isSettled]);
   return isSettled;
+}
+
+/** On a slow device, the list and the map may render for longer than a moment. Safari cannot tell. */
+function whenIdle(act: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(act);
+  else act();
 }
