@@ -76,6 +76,23 @@ test('marks the loaded rows of an action on all that match, and sends none of th
   expect(tab.pendingOf('resource:c')).toBeUndefined();
 });
 
+test('a record of an action that runs stays the same while others are done', async () => {
+  const server = serveActions();
+  const { tab } = openTab();
+  const { id } = (await tab.start(deletion('a', 'b')))!;
+  const pending = tab.pendingOf('resource:b');
+  tab.onEvent(server.change(id, { state: 'running' }));
+  const running = tab.pendingOf('resource:b');
+  expect(running).not.toBe(pending);
+  tab.onEvent(server.change(id, { done: 1, changed: 1 }));
+  expect(tab.pendingOf('resource:b')).toBe(running);
+  expect(tab.list()).toMatchObject([{ done: 1 }]);
+  tab.onEvent(server.change(id, { is_waiting: true }));
+  expect(tab.pendingOf('resource:b')?.action.is_waiting).toBe(true);
+  tab.onEvent(server.change(id, { state: 'paused' }));
+  expect(tab.pendingOf('resource:b')?.action.state).toBe('paused');
+});
+
 test('waits for the time to undo of the user only if it cannot be taken back', async () => {
   const { requests } = serveActions();
   const { client, tab } = openTab();

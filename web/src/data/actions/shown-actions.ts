@@ -21,6 +21,15 @@ export const isPostponed = ({ state, runs_at }: Action) => state === 'pending' &
 
 type FindPending = (target: string) => PendingItem | undefined;
 
+/**
+ * A record shows that its action runs, not how far it is: otherwise each event of an action on thousands of records would
+ * render all of their rows.
+ */
+function isSame(one: PendingItem | undefined, { index, isUndoing, action }: PendingItem): one is PendingItem {
+  if (one?.index !== index || one.isUndoing !== isUndoing || action.state !== 'running') return false;
+  return (['id', 'state', 'items', 'is_waiting'] as const).every((key) => one.action[key] === action[key]);
+}
+
 export const shownActionsOf = oncePerClient(createShownActions);
 
 function createShownActions() {
@@ -28,17 +37,23 @@ function createShownActions() {
   let shown: readonly Action[] = [];
   let findPending: FindPending = () => undefined;
   let pending = new Map<string, PendingItem | undefined>();
+  let before = pending;
   let undoSeconds = 10;
   return {
     subscribe,
     list: () => shown,
     pendingOf(target: string) {
-      if (!pending.has(target)) pending.set(target, findPending(target));
+      if (!pending.has(target)) {
+        const found = findPending(target);
+        const last = before.get(target);
+        pending.set(target, found && isSame(last, found) ? last : found);
+      }
       return pending.get(target);
     },
     show(next: readonly Action[], find: FindPending) {
       shown = next;
       findPending = find;
+      before = pending;
       pending = new Map();
       notify();
     },

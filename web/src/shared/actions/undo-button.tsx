@@ -47,22 +47,23 @@ export function UndoButton({
   );
 }
 
-/** What changes with the time, such as the seconds that are left. */
-function useTicking<Value>(read: () => Value): Value {
+/** What changes with the time while `ticks`, such as the seconds that are left. */
+function useTicking<Value>(read: () => Value, ticks = true): Value {
   const [value, setValue] = useState(read);
   const tick = useEffectEvent(() => setValue(read));
   useEffect(() => {
+    if (!ticks) return undefined;
     const timer = setInterval(tick, 250);
     return () => clearInterval(timer);
-  }, []);
+  }, [ticks]);
   return value;
 }
 
 /** Whether it can be undone before it runs. */
 export function useCanUndo(action: Action): boolean {
   const { canUndo } = useActionRequests();
-  const couldUndo = useTicking(() => canUndo(action));
-  return couldUndo && action.state === 'pending';
+  const isPending = action.state === 'pending';
+  return useTicking(() => canUndo(action), isPending) && isPending;
 }
 
 /** "Undo (8 s)". The seconds begin once the server has answered. */
