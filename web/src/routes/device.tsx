@@ -5,13 +5,15 @@ import { useCodeLabel, type CodeLabels } from '../shared/code-label.tsx';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { DeviceInvitations } from '../features/invitations/device-invitations.tsx';
 import { useDeviceRights, useOwnDevice, usePositionMap } from '../features/devices/device/device-parts.ts';
-import { AddToSwarm } from '../features/devices/bulk/device-selection-menu.tsx';
 import { DevicePage } from '../features/devices/device/device-page.tsx';
 import { InviteCode, PhoneInviteCode } from '../features/swarms/invite/invite-code.tsx';
 import { QrDialog, type Invitable } from '../features/swarms/invite/qr-dialog.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { phone, useMedia } from '../ui/media.ts';
 
+const AddToSwarm = lazyPart(
+  async () => (await import('../features/devices/bulk/device-selection-menu.tsx')).AddToSwarm,
+);
 const ActivityBox = lazyPart(async () => (await import('../features/activity/activity-box.tsx')).ActivityBox);
 const DeviceKeysBox = lazyPart(async () => (await import('../features/keys/device-keys-box.tsx')).DeviceKeysBox);
 const ShareLinksBox = lazyPart(async () => (await import('../features/share-links/share-links-box.tsx')).ShareLinksBox);

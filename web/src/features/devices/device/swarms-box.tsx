@@ -10,7 +10,7 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { AddToSwarm } from '../bulk/device-selection-menu.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { deviceSwarmsQuery } from '../device.api.ts';
 import { membershipTarget } from '../../../data/cache/memberships.ts';
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
@@ -20,6 +20,8 @@ import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { usePending } from '../../../data/actions/shown-actions.ts';
 import '../../../ui/name-link.css';
+
+const AddToSwarm = lazyPart(async () => (await import('../bulk/device-selection-menu.tsx')).AddToSwarm);
 
 /** The swarms of the user's own device, with owner and role. */
 export function SwarmsBox({ resource, user_id }: { resource: Resource; user_id: string }) {
