@@ -69,6 +69,7 @@ export async function restore(options: {
   const ended = () => [
     'All sessions have ended: users sign in again. Links to choose a password, and links that show a device, no longer work.',
     'All actions are paused: their users continue or stop them.',
+    'All users are told in their activity, with the time of the newest entry in the backup.',
     ...(isSecretNew ? ['Links to join a swarm that were sent before no longer work.'] : []),
     ...(withoutWebhook.length > 0
       ? [`The secrets of webhooks are lost. These users have none now, and create it again: ${listed(withoutWebhook)}`]

@@ -89,6 +89,7 @@ export const activityKinds = [
   'account.webhook_removed',
   'account.disabled',
   'account.enabled',
+  'account.server_restored',
 ] as const;
 
 /**
@@ -97,7 +98,7 @@ export const activityKinds = [
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, also of the one that changed
  * a device, of a passkey or a link, the host of a webhook, the `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
  * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`, and `invitation.end_…`: a later one that the owner of the swarm offers). An offer or a
- * request has ended by the server (`…_withdrawn`) if nobody had its name, and a new user has taken it. `…_expired`: nobody answered a request before its end; `actor` is who sent it. `member.shown`, `member.hidden`: the owner lets links of the swarm show the device, or not any more. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
+ * request has ended by the server (`…_withdrawn`) if nobody had its name, and a new user has taken it. `…_expired`: nobody answered a request before its end; `actor` is who sent it. `member.shown`, `member.hidden`: the owner lets links of the swarm show the device, or not any more. `account.server_restored`: the operator restored a backup, and `detail` is the time of its newest entry of anybody, or new user. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
  * the user's.
  */
 export const activity = z
@@ -119,7 +120,7 @@ export const activity = z
           'Of `swarm.audience_grown`, what is new, with commas between: `owner:<user>`, `manager:<user>`, `watcher:<user>`, ' +
           '`receivers` (devices of others receive what the swarm’s devices send), `links` (users with a link join without asking), `guests` (links of the swarm show the user’s devices to people without an account, because the user allows it), and `open` or `listed` (users who have the ' +
           'link, or all users, can ask to join: nobody sees a device by that). Of `account.signed_in`, `account.signed_in_new` and `account.recovered`, two lines: how the user has signed in or has set a new password ' +
-          '(`password`, `passkey`, `code` for a recovery code, `link` for one of the operator, `mail` for an emailed link, or `provider:` and its label), and the `User-Agent`. Older entries have only this',
+          '(`password`, `passkey`, `code` for a recovery code, `link` for one of the operator, `mail` for an emailed link, or `provider:` and its label), and the `User-Agent`. Older entries have only this. Of `account.server_restored`, a time: what was changed after it may be undone',
       }),
     amount: z
       .int()

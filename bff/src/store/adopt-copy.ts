@@ -1,11 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { operatorActor } from '../limits/field-rules.ts';
 import type { Database } from './database.ts';
+import { newestOf } from './newest-activity.ts';
 
 /** Instead of the process that executes an action: the database was restored. Its next chunk may have begun before. */
 export const takenByRestore = 'restore';
 
 /** After a restore, the name of the feed begins with it. A browser whose session has ended then knows why. */
 const restoredFeed = 'r';
+
+/**
+ * Tells all users: a device that has left a swarm since is a member again, and a key that was revoked works again. What
+ * others are allowed is changed with an entry of somebody's, so of such changes the copy has all up to the newest entry.
+ */
+const toldOfRestore = `INSERT INTO activity (user_id, seq, at, kind, actor, detail)
+  SELECT u.username, ${newestOf('u.username')} + 1, time_now(), 'account.server_restored', $1,
+    coalesce((SELECT max(at) FROM activity), (SELECT max("createdAt") FROM "user"))
+  FROM "user" u WHERE u.username IS NOT NULL`;
 
 /**
  * Brings a copy of a database into use. Clients have seen entries of the feed that the copy does not have: with a new name of
@@ -26,5 +37,6 @@ export async function adoptCopy({ db }: { db: Database }): Promise<void> {
     { sql: 'DELETE FROM silences' },
     { sql: 'DELETE FROM webhook_deliveries WHERE session_id IS NOT NULL' },
     { sql: 'UPDATE webhook_deliveries SET next_at = NULL WHERE next_at IS NOT NULL' },
+    { sql: toldOfRestore, params: [operatorActor] },
   ]);
 }

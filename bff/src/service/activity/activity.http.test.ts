@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Activity, ActivityPage, Invitation, Resource } from '../../contract.ts';
 import { dayMs, hourMs } from '../../limits/durations.ts';
+import { adoptCopy } from '../../store/adopt-copy.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, password, type TestServer } from '../../tests/test-server.fixture.ts';
 
@@ -61,6 +62,27 @@ test('links are in the logs of who made or ended them, and of the owner of the s
     'ben resource.link_created Buoy Pick-up',
     'ben resource.link_ended Buoy Pick-up',
   ]);
+});
+
+test('who is in a database that was restored is told so, and since when changes may be undone', async () => {
+  await using restored = await createTestServer();
+  const [owner, member] = [await signUpClient(restored, 'ann'), await signUpClient(restored, 'ben')];
+  const swarm = await owner.swarm({ name: 'Harbour' });
+  await member.accept(await owner.invite(swarm, await member.device({ name: 'Buoy' }), 'producer'));
+  const before = await pageOf(member);
+  await member.change('/activity/read', { id: before.items[0]!.id });
+  await adoptCopy({ db: restored.db });
+  const after = await pageOf(member);
+  expect(after.items.slice(1)).toEqual(before.items);
+  expect(after.items[0]).toEqual({
+    id: expect.any(Number),
+    at: expect.any(String),
+    kind: 'account.server_restored',
+    actor: '(operator)',
+    detail: before.items[0]!.at,
+  });
+  expect(after.unread).toBe(1);
+  expect((await pageOf(owner)).items[0]).toMatchObject({ kind: 'account.server_restored' });
 });
 
 describe('both owners see', () => {

@@ -3,6 +3,7 @@ import { operatorActor, serverActor } from '@swarmdeck/bff/field-rules';
 import type { Activity } from '@swarmdeck/bff/contract';
 import { EndTime, UntilDate } from '../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../text/text.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
@@ -26,6 +27,7 @@ const icons: Record<string, IconName> = {
   'resource.imported': 'upload',
   'swarm.audience_grown': 'eye',
   'account.signed_in_new': 'warning',
+  'account.server_restored': 'warning',
   'member.ending': 'clock',
   'member.ended': 'clock',
   'swarm.watcher_ending': 'clock',
@@ -109,6 +111,16 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
           <Grown swarm={swarm} name={<SwarmName entry={entry} />} detail={detail} />
         ) : (
           <Sentence text={text} entry={entry} />
+        )}
+        {kind === 'account.server_restored' && (
+          <span className="line wraps activity-buttons">
+            <ButtonLink size="row" to="/swarms">
+              {t.activity.show_swarms}
+            </ButtonLink>
+            <ButtonLink size="row" to="/account">
+              {t.activity.show_account}
+            </ButtonLink>
+          </span>
         )}
         {canExtend(entry) && <Extend entry={entry} />}
         {kind === 'member.ending' && !entry.resource && swarm && (
@@ -239,6 +251,7 @@ function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
       </>
     );
   }
+  if (kind === 'account.server_restored') return <EndTime at={detail} />;
   if (kind === 'member.end_changed' || kind === 'member.ending' || kind.startsWith('invitation.end_'))
     return detail === '' ? t.activity.no_end : <EndTime at={detail} />;
   const roles: Record<string, string> = t.roles_in_sentences;

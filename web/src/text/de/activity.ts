@@ -115,6 +115,8 @@ export const activity = {
     'account.webhook_removed': 'Du hast den Webhook an {detail} entfernt',
     'account.disabled': 'Du hast dein Konto gesperrt',
     'account.enabled': 'Du hast dein Konto entsperrt',
+    'account.server_restored':
+      'Der Server wurde aus einer Sicherung wiederhergestellt. Änderungen nach {detail} können fehlen. Prüfe, wer deine Geräte und Schwärme sieht, deine Schlüssel und wie du dich anmeldest.',
   },
   other: {
     'invitation.sent': '{actor} hat {device} in {swarm} eingeladen ({detail})',
@@ -204,6 +206,8 @@ export const activity = {
     'account.webhook_removed': '{actor} hat den Webhook an {detail} entfernt',
     'account.disabled': '{actor} hat dein Konto gesperrt',
     'account.enabled': '{actor} hat dein Konto entsperrt',
+    'account.server_restored':
+      'Der Server wurde aus einer Sicherung wiederhergestellt. Änderungen nach {detail} können fehlen. Prüfe, wer deine Geräte und Schwärme sieht, deine Schlüssel und wie du dich anmeldest.',
   },
   left: '{actor} hat {swarm} mit {device} verlassen',
   left_many: '{actor} hat {swarm} mit {devices} verlassen',
@@ -236,6 +240,8 @@ export const activity = {
   extending_all:
     'Alle diese Geräte bleiben einen Tag länger, falls der Besitzer des Schwarms das erlaubt. Du kannst das jetzt rückgängig machen.',
   show_ending: 'Geräte zeigen',
+  show_swarms: 'Schwärme zeigen',
+  show_account: 'Konto zeigen',
   extended: {
     extended: 'Verlängert bis {date}.',
     already: 'Nicht verlängert: Das Ende ist schon {date}.',

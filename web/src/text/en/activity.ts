@@ -117,6 +117,8 @@ export const activity = {
     'account.webhook_removed': 'You removed the webhook to {detail}',
     'account.disabled': 'You disabled your account',
     'account.enabled': 'You enabled your account',
+    'account.server_restored':
+      'The server was restored from a backup. Changes after {detail} may be undone. Check who sees your devices and swarms, your keys, and how you sign in.',
   },
   other: {
     'invitation.sent': '{actor} invited {device} to {swarm} ({detail})',
@@ -204,6 +206,8 @@ export const activity = {
     'account.webhook_removed': '{actor} removed the webhook to {detail}',
     'account.disabled': '{actor} disabled your account',
     'account.enabled': '{actor} enabled your account',
+    'account.server_restored':
+      'The server was restored from a backup. Changes after {detail} may be undone. Check who sees your devices and swarms, your keys, and how you sign in.',
   },
   left: '{actor} left {swarm} with {device}',
   left_many: '{actor} left {swarm} with {devices}',
@@ -238,6 +242,9 @@ export const activity = {
   /** After a tap on it. */
   extending_all: 'All these devices stay one day longer, if the owner of the swarm allows it. You can undo this now.',
   show_ending: 'Show devices',
+  /** After a restored backup, what to check. */
+  show_swarms: 'Show swarms',
+  show_account: 'Show account',
   /** What a tap on it did. */
   extended: {
     extended: 'Extended until {date}.',
