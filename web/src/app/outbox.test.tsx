@@ -1,11 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Resource } from '@swarmdeck/bff/contract';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { InvitationItem, Resource } from '@swarmdeck/bff/contract';
 import { problem, serveActions } from '../data/actions/actions.fixture.ts';
 import { actionsOf } from '../data/actions/actions.ts';
 import { deviceQuery } from '../data/cache/device-query.ts';
+import { itemOf } from '../data/cache/invitation.fixture.ts';
 import { valuesOf } from '../data/forms/device-fields.ts';
 import { forgetPage } from '../data/new-page.ts';
 import { deviceOutbox } from '../data/outbox/device-outbox.ts';
@@ -67,6 +68,8 @@ let server: ReturnType<typeof serveActions>;
 /** The device as another page has changed it; undefined if it is gone. */
 let theirs: Resource | undefined;
 let hasRoom: boolean;
+/** The open invitations, as the server has them now. */
+let invitations: Map<string, InvitationItem>;
 /** The server takes requests, and answers none of them before. */
 let thaw: Promise<void>;
 let client: QueryClient;
@@ -87,6 +90,7 @@ beforeEach(async () => {
   user = 'ann';
   rejects = false;
   hasRoom = true;
+  invitations = new Map();
   thaw = Promise.resolve();
   theirs = { ...gate, description: 'theirs', modified_at: '2026-01-02T03:01:00.000Z' };
   server = serveActions({
@@ -94,6 +98,11 @@ beforeEach(async () => {
       if (user === undefined) throw new TypeError('no network');
       if (user === null) return problem('session.missing', 401);
       if (path === '/api/account') return Response.json({ user_id: user });
+      const [, , box, invitation = ''] = path.split('/');
+      if (box === 'inbox') {
+        const item = invitations.get(invitation);
+        return item ? Response.json(item) : problem('invitation.not_found', 404);
+      }
       if (rejects && method === 'POST') return problem('invitation.gone', 409);
       if (!path.startsWith('/api/resources')) return undefined;
       if (!theirs) return problem('resource.not_found', 404);
@@ -456,6 +465,86 @@ test.each([
   expect(document.querySelector('dialog')!.textContent).toContain('Accept it again under Invitations.');
   await press('Discard');
   expect([outbox.list(), rows.size]).toEqual([[], 0]);
+});
+
+describe('an Accept that waits', () => {
+  const shown = itemOf('i', 1);
+  const { swarm } = shown;
+  const accept = { ...answer, shown: [shown] };
+  const acceptOffline = async (...started: Parameters<ReturnType<typeof actionsOf>['start']>[]) => {
+    user = undefined;
+    await refetch();
+    for (const [options, of] of started) await act(async () => actionsOf({ client }).start(options, of));
+    await settled();
+    server.requests.length = 0;
+    user = 'ann';
+  };
+  const changes: [what: string, change: Partial<InvitationItem>][] = [
+    ['has another name', { swarm: { ...swarm, name: 'Everybody' } }],
+    ['has another owner', { swarm: { ...swarm, user_id: 'eve' } }],
+    ['is public', { swarm: { ...swarm, public: true } }],
+    ['has more members', { swarm: { ...swarm, member_count: 15 } }],
+    ['offers both roles', { resource_type: 'both' }],
+    ['offers an end', { ends_at: '2099-01-01T00:00:00.000Z' }],
+  ];
+
+  test.each(changes)('is not sent if the swarm %s now: it needs an answer again', async (_what, change) => {
+    await acceptOffline([accept, 'x']);
+    invitations.set('i', { ...shown, ...change });
+    await refetch();
+    expect([count(), posts(), actionsOf({ client }).list()]).toEqual(['1 not sent', [], []]);
+    await press('1 not sent');
+    expect(document.querySelector('dialog')!.textContent).toContain('has changed since');
+  });
+
+  test.each<[what: string, now: InvitationItem | undefined]>([
+    ['the invitation is as it was', shown],
+    ['fewer see the device', { ...shown, swarm: { ...swarm, member_count: 13 } }],
+    ['the invitation was withdrawn, which the server says', undefined],
+    ['it was answered elsewhere', { ...shown, status: 'rejected', swarm: { ...swarm, name: 'Everybody' } }],
+  ])('is sent if %s', async (_what, now) => {
+    await acceptOffline([accept, 'x']);
+    if (now) invitations.set('i', now);
+    await refetch();
+    expect([count(), posts()]).toEqual([undefined, ['POST /api/actions']]);
+    expect(server.requests.find(({ method }) => method === 'POST')!.body).not.toHaveProperty('shown');
+  });
+
+  test('is not sent by a later page either', async () => {
+    invitations.set('i', { ...shown, swarm: { ...swarm, public: true } });
+    storeSent(accept);
+    await act(async () => outbox.read('ann'));
+    await settled();
+    expect([count(), posts()]).toEqual(['1 not sent', []]);
+  });
+
+  test('is compared also after others of the same answer were taken back', async () => {
+    const other = itemOf('j', 1);
+    const items = [...answer.items, { id: 'j', name: 'Pump', swarm: 'Harbour' }];
+    await acceptOffline([{ ...answer, items, shown: [shown, other] }, 'x']);
+    await act(async () => actionsOf({ client }).undo('x', ['j']));
+    invitations.set('i', { ...shown, swarm: { ...swarm, public: true } });
+    await refetch();
+    expect([count(), posts()]).toEqual(['1 not sent', []]);
+  });
+
+  test('does not hold back the next one to the same swarm, whose members it makes one more', async () => {
+    const other = { ...itemOf('j', 1), swarm };
+    const [mine, next] = [shown, other].map((item) => ({
+      ...answer,
+      items: [{ id: item.id, name: 'Gate', swarm: 'Harbour' }],
+      shown: [item],
+    }));
+    await acceptOffline([mine!, 'x'], [next!, 'y']);
+    for (const item of [shown, other]) invitations.set(item.id, item);
+    const { fetch } = globalThis;
+    vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+      if (init.method === 'POST') invitations.set('j', { ...other, swarm: { ...swarm, member_count: 15 } });
+      return fetch(path, init);
+    });
+    await refetch();
+    expect([count(), posts().length]).toEqual([undefined, 2]);
+  });
 });
 
 test('an Accept that the server has executed is not said to be too old, although its response was lost', async () => {

@@ -14,6 +14,7 @@ import { errorParts, isSignedOut, isUnreachable, OfflineError, ProblemError } fr
 import { createDevice, saveDevice } from '../features/devices/device-writes.api.ts';
 import type { DeviceRecord } from '../features/devices/device.api.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
+import { hasConsentChanged } from './changed-consent.ts';
 
 /**
  * In ms. What lets others see more, or deletes, is not sent if it has waited longer: what the user saw may have changed since.
@@ -21,6 +22,14 @@ import { accountQuery } from '../shared/account/account.api.ts';
 const longestConsent = dayMs;
 
 /** Why it is not sent any more. */
+async function outdatedBy(entry: OutboxEntry): Promise<{ code: string } | undefined> {
+  const { task, id } = entry;
+  if (task.type !== 'action') return undefined;
+  const outdated = tooOld(entry) ?? ((await hasConsentChanged(task.action)) ? { code: 'outbox.changed' } : undefined);
+  // The server may have executed it, and its response was lost.
+  return outdated && !(await hasStarted(id)) ? outdated : undefined;
+}
+
 function tooOld({ task, at }: OutboxEntry): { code: string } | undefined {
   if (task.type !== 'action' || Date.now() - at <= longestConsent) return undefined;
   const { kind, about } = task.action;
@@ -88,16 +97,28 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
     postponeWith(actionOutboxOf(user_id), new Map(actions));
   }, [entries, postponeWith, user_id]);
 
+  /**
+   * Notes which of those that wait are not sent any more. All before the first of them is sent: each Accept adds a member to the swarm
+   * of the others. Throws if they are to be checked again later.
+   */
+  async function checkUnchecked(checked: Set<string>): Promise<void> {
+    const find = () => outbox.list().find(({ id, failure }) => !failure && !checked.has(id));
+    for (let entry = find(); entry; entry = find()) {
+      checked.add(entry.id);
+      try {
+        const failure = await outdatedBy(entry);
+        if (failure) await outbox.markFailed(entry, failure);
+      } catch (error) {
+        if (isTemporary(error)) throw error;
+        await outbox.markFailed(entry, errorParts(error));
+      }
+    }
+  }
+
   /** Returns undefined if it failed for good. Throws if it is to be sent again later. */
   async function sendEntry(entry: OutboxEntry): Promise<{ kind: 'saved' } | FoundConflict['found'] | undefined> {
     const { task, id } = entry;
     try {
-      // The server may have executed it, and its response was lost.
-      const outdated = tooOld(entry);
-      if (outdated && !(await hasStarted(id))) {
-        await outbox.markFailed(entry, outdated);
-        return undefined;
-      }
       if (task.type === 'action') {
         if (await start(task.action, id)) return { kind: 'saved' };
         if (outbox.has(id)) throw new OfflineError('It is stored again');
@@ -134,7 +155,12 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
       // The cookie of this browser may belong to another user by now.
       const { user_id: now } = await client.fetchQuery({ ...accountQuery, staleTime: 0 });
       if (again && isCompared) await outbox.markWaiting(again);
-      for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) {
+      const checked = new Set<string>();
+      const next = async () => {
+        if (outbox.next()?.user_id === now) await checkUnchecked(checked);
+        return outbox.next();
+      };
+      for (let entry = await next(); entry?.user_id === now; entry = await next()) {
         const result = await sendEntry(entry);
         if (result?.kind === 'saved') {
           sent.push(entry.id);

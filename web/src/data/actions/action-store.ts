@@ -1,11 +1,20 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Action, ActionFilter, ActionItem, ActionKind, ActionKinds, ActionResult } from '@swarmdeck/bff/contract';
+import type {
+  Action,
+  ActionFilter,
+  ActionItem,
+  ActionKind,
+  ActionKinds,
+  ActionResult,
+  InvitationItem,
+} from '@swarmdeck/bff/contract';
 import { send } from '../client.ts';
 import { shownActionsOf } from './shown-actions.ts';
 
 /**
  * An action to start, with any number of items. With `filter`, its items are those that match it, `expected` many, and
- * `items` are those that this tab has loaded.
+ * `items` are those that this tab has loaded. `shown`: the invitations that are accepted, as the user was shown them. The server does
+ * not get them; an Accept that waits is compared with them before it is sent (app/changed-consent.ts).
  */
 export type StartOptions = {
   [Kind in ActionKind]: {
@@ -14,6 +23,7 @@ export type StartOptions = {
     items: readonly ActionItem<Kind>[];
     filter?: ActionFilter;
     expected?: number;
+    shown?: readonly InvitationItem[];
   };
 }[ActionKind];
 

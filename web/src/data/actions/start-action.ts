@@ -41,7 +41,7 @@ interface Provisional {
 
 /** An action as the page shows it until the server has it. */
 function addProvisional({ known }: ActionStore, { id, options, wait }: Provisional): Action {
-  const { kind, about, items, expected: total = items.length } = options;
+  const { kind, about, items, shown, expected: total = items.length } = options;
   const now = serverNow();
   const action = {
     id,
@@ -49,6 +49,8 @@ function addProvisional({ known }: ActionStore, { id, options, wait }: Provision
     about,
     total,
     items,
+    // For those that are left to be sent if others are taken back.
+    ...(wait === null && shown && { shown }),
     state: wait === 0 ? 'running' : 'pending',
     runs_at: wait === null ? null : new Date(now + wait * 1000).toISOString(),
     created_at: new Date(now).toISOString(),

@@ -3,9 +3,11 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { serveActions } from '../../data/actions/actions.fixture.ts';
+import type { ActionOutbox, StartOptions } from '../../data/actions/action-store.ts';
 import { actionsOf } from '../../data/actions/actions.ts';
 import { itemOf, minuteOf } from '../../data/cache/invitation.fixture.ts';
 import { FailureReason, PendingAnswer, useAnswer, useAnswers, type Answer } from '../../shared/actions/answers.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 import { useAnsweringCount } from './inbox-count.api.ts';
 
 beforeEach(() => void vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));
@@ -28,8 +30,8 @@ function Row({ answer }: { answer: Answer }) {
   );
 }
 
-async function setUp(answer: Answer) {
-  const server = serveActions();
+async function setUp(answer: Answer, respond?: () => never) {
+  const server = serveActions(respond && { answer: respond });
   const client = new QueryClient();
   const page = document.createElement('div');
   const root = createRoot(page);
@@ -55,6 +57,23 @@ test('a pending answer has Undo, at the other end for each answer, and its invit
   const rejected = await setUp('reject');
   expect(rejected.page.textContent).toMatch(/Undo.*Rejecting…$/);
   await rejected.end();
+});
+
+test('an Accept that does not reach the server waits with the invitations as they were shown, and a Reject without', async () => {
+  for (const [answer, shown] of [
+    ['accept', [one, two]],
+    ['reject', undefined],
+  ] as const) {
+    const { tab, end } = await setUp(answer, () => {
+      throw new TypeError('no network');
+    });
+    const waiting: StartOptions[] = [];
+    const add: ActionOutbox['add'] = async ({ options }) => waiting.push(options) > 0;
+    await act(async () => tab.postponeWith({ add, keepUntil() {}, remove: async () => undefined }, new Map()));
+    await waitFor(() => expect(waiting).toMatchObject([{ kind: 'answer', about: { answer } }]));
+    expect(waiting[0]!.shown).toEqual(shown);
+    await end();
+  }
 });
 
 test('a sent invitation is withdrawn', async () => {

@@ -72,7 +72,13 @@ export function useAnswers() {
       ...kindOf(item),
     }));
     const about = { answer, ...terms };
-    return void start({ kind: 'answer', about, items: answered, ...matching });
+    return void start({
+      kind: 'answer',
+      about,
+      items: answered,
+      ...matching,
+      ...(answer === 'accept' && { shown: items }),
+    });
   };
 }
 

@@ -120,6 +120,8 @@ export const problems = {
   'outbox.full': 'Server nicht erreichbar, und es warten zu viele Änderungen.',
   'outbox.too_old':
     'Das hat länger als einen Tag gewartet und wurde nicht gesendet, denn die Einladung kann sich geändert haben. Nimm sie unter „Einladungen“ noch einmal an.',
+  'outbox.changed':
+    'Was du angenommen hast, hat sich seitdem geändert. Es wurde nichts gesendet. Sieh noch einmal unter „Einladungen“ nach.',
   'outbox.outdated':
     'Das hat länger als einen Tag gewartet und wurde nicht gesendet. Wenn du es noch willst, tu es noch einmal.',
   'body.invalid': 'Der Server hat diese Eingabe abgelehnt. Prüfe die Felder und versuche es erneut.',

@@ -112,6 +112,7 @@ export const problems = {
   'outbox.full': 'Too many changes wait already.',
   'outbox.too_old':
     'It waited for more than a day and was not sent, because the invitation may have changed. Accept it again under Invitations.',
+  'outbox.changed': 'What you accepted has changed since, so nothing was sent. Look again under Invitations.',
   'outbox.outdated': 'It waited for more than a day and was not sent. If you still want it, do it again.',
   'body.invalid': 'The server rejected this input. Check the fields and try again.',
   'body.not_json': 'The server could not read the request. Reload the page and try again.',
