@@ -30,6 +30,7 @@ async function outdatedBy(entry: OutboxEntry): Promise<{ code: string } | undefi
   return outdated && !(await hasStarted(id)) ? outdated : undefined;
 }
 
+/** It has waited for too long. */
 function tooOld({ task, at }: OutboxEntry): { code: string } | undefined {
   if (task.type !== 'action' || Date.now() - at <= longestConsent) return undefined;
   const { kind, about } = task.action;
