@@ -4,6 +4,8 @@ import { loading } from './lazy.tsx';
 
 /** In ms. Longer than between two requests of a page that is starting. */
 const quietFor = 300;
+/** In ms. A page that never has nothing to do, such as one that is always drawn anew, must not hold up the rest either. */
+const busyFor = 2000;
 /** In ms. A request that hangs must not hold up the rest forever. */
 const longestWait = 10_000;
 
@@ -49,6 +51,6 @@ export function useIsSettled(): boolean {
 
 /** On a slow device, the list and the map may render for longer than a moment. Safari cannot tell. */
 function whenIdle(act: () => void): void {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(act);
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(act, { timeout: busyFor });
   else act();
 }
