@@ -174,6 +174,7 @@ const bff: Table = {
   store: [
     'histogram.ts',
     'contract.ts',
+    'limits/fair-queue.ts',
     'limits/field-rules.ts',
     'limits/part-limits.ts',
     'pg',

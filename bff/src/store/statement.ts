@@ -110,6 +110,11 @@ export interface Query {
   isLong?: boolean;
   /** What it returns instead of rows. It runs in the thread, on both stores. */
   shape?: Shape;
+  /**
+   * Who asks: users take turns for the connections of PostgreSQL. The first read of a request has it. What has none does not wait for
+   * a turn: it is for the server itself, or one of few.
+   */
+  user?: string | undefined;
 }
 
 export interface Statement<Failure extends string = never> {

@@ -89,6 +89,39 @@ test('while the writes of a failed batch wait for a lock, others read', async ()
   expect((await results).map(({ ok }) => ok)).toEqual(writes.map(() => true));
 });
 
+test('the reads that begin the requests of one user leave connections for those of others', async () => {
+  const other = await connect(database.url);
+  await other.query('SELECT pg_advisory_lock(1)');
+  const wait = { sql: 'SELECT 1 AS one FROM pg_advisory_xact_lock_shared(1)', user: 'ann' };
+  const waiting = Promise.all(Array.from({ length: 50 }, () => db.read(wait)));
+  await expect.poll(() => blocked(client)).toBeGreaterThan(1);
+  const read = { sql: 'SELECT 1 AS one' };
+  const reads = await Promise.allSettled([db.read({ ...read, user: 'bob' }), db.read(read)]);
+  await other.end();
+  expect(reads).toMatchObject([{ value: [{ one: 1 }] }, { value: [{ one: 1 }] }]);
+  expect(await waiting).toHaveLength(50);
+});
+
+test('the reads of a user who asks for little come before those of others that wait', async () => {
+  const other = await connect(database.url);
+  await other.query('SELECT pg_advisory_lock(1)');
+  const answered: string[] = [];
+  const ask = async (user: string, sql: string) => {
+    await db.read({ sql, user });
+    answered.push(user);
+  };
+  const wait = 'SELECT 1 AS one FROM pg_advisory_xact_lock_shared(1)';
+  // As many as there are connections for the reads of users.
+  const users = ['ann', 'ben', 'cem', 'dan', 'eva', 'fay', 'gus', 'hal'];
+  const waiting = users.flatMap((user) => Array.from({ length: 20 }, () => ask(user, wait)));
+  await expect.poll(() => blocked(client)).toBe(users.length);
+  const bob = ask('bob', 'SELECT 1 AS one');
+  await other.end();
+  await bob;
+  expect(answered.length).toBeLessThan(4 * users.length);
+  await Promise.all(waiting);
+});
+
 test('a write is not repeated if the connection is lost during its commit', async () => {
   await using attempts = await failAttempts({
     when: 'CONSTRAINT TRIGGER attempt AFTER INSERT ON retired_names DEFERRABLE INITIALLY DEFERRED',
@@ -205,6 +238,19 @@ test('receivers that open together leave connections for other requests', async 
   for (const each of [live, ...receivers]) each.close();
   await Promise.all([other.end(), observer.end()]);
 });
+
+test.each(['/resources', '/resources/%device', '/resources/%device/messages', '/swarms', '/swarms/%swarm'])(
+  'a request waits for a turn of its user: GET %s',
+  async (path) => {
+    await using server = await startHttpServer();
+    const ann = await join(server.url, 'ann');
+    const device = await ann.request<Resource>('POST', '/resources', { name: 'Sensor', machine_type: 'bug' });
+    const swarm = await ann.request<Swarm>('POST', '/swarms', { name: 'Ring', description: '' });
+    const read = vi.spyOn(server.db, 'read');
+    await ann.request('GET', path.replace('%device', device.id).replace('%swarm', swarm.id));
+    expect(read.mock.calls.map(([{ user }]) => user)).toContain('ann');
+  },
+);
 
 test('an activity entry that is committed after a higher number is unread', async () => {
   await using server = await createTestServer();

@@ -49,6 +49,7 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; cu
                 AND EXISTS (SELECT 1 FROM swarms s JOIN "user" o ON o.username = s.user_id WHERE s.id = m.swarm_id)
               WHERE r.id = $1 AND r.user_id = $2`,
         params: [id, userId],
+        user: userId,
       });
       if (rows.length === 0) return undefined;
       return new Map(rows.flatMap(({ swarm_id, ends_at }) => (swarm_id === null ? [] : [[swarm_id, ends_at]])));

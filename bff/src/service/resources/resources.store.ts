@@ -125,7 +125,7 @@ export function createResources({ db, readsOf, quotas, now }: Deps) {
   const list = (requester: Requester, format: ResourceFormat) =>
     textChunksOf({
       async first() {
-        const rows = await db.read<ChunkRow>({ sql: selectFirst, params: ['', 0, requester.user] });
+        const rows = await db.read<ChunkRow>({ sql: selectFirst, params: ['', 0, requester.user], user: requester.user });
         return textChunkOf(rows, chunkFormatOf(format));
       },
       async next(after) {
@@ -136,14 +136,19 @@ export function createResources({ db, readsOf, quotas, now }: Deps) {
       },
     });
 
-  async function find(id: string): Promise<StoredResource | undefined> {
-    const [found] = await db.read<OneRow>({ sql: selectOne, params: [id] });
+  /** `user`: who asks, if a request begins with it. */
+  async function find(id: string, user?: string): Promise<StoredResource | undefined> {
+    const [found] = await db.read<OneRow>({ sql: selectOne, params: [id], user });
     return found && stored(found);
   }
 
   /** The user's relation to a resource that exists and belongs to another user. */
   async function relation(id: string, userId: string): Promise<ResourceRelation> {
-    const [found] = await db.read<{ relation: ResourceRelation }>({ sql: selectRelation, params: [id, userId] });
+    const [found] = await db.read<{ relation: ResourceRelation }>({
+      sql: selectRelation,
+      params: [id, userId],
+      user: userId,
+    });
     return found!.relation;
   }
 
@@ -160,7 +165,7 @@ export function createResources({ db, readsOf, quotas, now }: Deps) {
       operation: OperationOn<ResourceRule>;
     }): Promise<StoredResource> {
       const { userId, id, operation } = request;
-      const found = idFormat.test(id) ? await find(id) : undefined;
+      const found = idFormat.test(id) ? await find(id, userId) : undefined;
       if (!found) throw new Problem('resource.not_found');
       const rule: ResourceRule = policy[operation].rule;
       const verdict = rule[found.record.user_id === userId ? 'owner' : await relation(id, userId)];

@@ -115,7 +115,7 @@ export function createSwarmReads({ db, members }: Deps) {
     /** Returns the swarm as this user sees it. The user may be blocked. */
     async shownTo({ swarm, userId }: { swarm: SwarmRow; userId: string }): Promise<SwarmRow> {
       const select = `SELECT 1 FROM swarms s WHERE s.id = $1 AND ${isBlocked(raw('$2')).sql}`;
-      const [blocked] = await db.read({ sql: select, params: [swarm.id, userId] });
+      const [blocked] = await db.read({ sql: select, params: [swarm.id, userId], user: userId });
       return blocked ? withoutRequests(swarm) : swarm;
     },
 
@@ -178,7 +178,7 @@ async function* listBy(
 ): AsyncGenerator<BodyChunk, void> {
   let comma = '';
   const chunks = chunksOf({
-    read: (after) => db.read<ListedSwarm>({ sql: list.chunk, params: [...after, key] }),
+    read: (after) => db.read<ListedSwarm>({ sql: list.chunk, params: [...after, key], user: requester.user }),
     keyOf: ({ created_at, id }) => [created_at, id],
     recordOf: ({ id, members: amount }) => ({ id, members: only === undefined ? amount : 1 }),
   });
@@ -191,7 +191,7 @@ async function* listBy(
       // Last. A client may read slowly, and the members wait for their turn: meanwhile a swarm may have ended, or the client may have
       // lost access to it.
       const params = [requester.user, JSON.stringify(ids), ...(list === ofResource ? [key] : [])];
-      const found = await db.read<SwarmRow>({ sql: list.these, params });
+      const found = await db.read<SwarmRow>({ sql: list.these, params, user: requester.user });
       const swarms = list === ofUser ? found : found.map(specified);
       if (!membersOf) {
         for (const swarm of swarms) {

@@ -48,16 +48,21 @@ interface Deps {
  * is read of them.
  */
 export function createSwarms({ db, quotas, members, onLeft, now }: Deps) {
-  async function find(id: string): Promise<SwarmRow | undefined> {
+  /** `user`: who asks, if a request begins with it. */
+  async function find(id: string, user?: string): Promise<SwarmRow | undefined> {
     const select = `SELECT ${swarmColumns.join(', ')} FROM swarms WHERE id = $1 AND user_id <> ''`;
-    const [found] = await db.read<SwarmRow>({ sql: select, params: [id] });
+    const [found] = await db.read<SwarmRow>({ sql: select, params: [id], user });
     return found;
   }
 
   async function relationTo(swarm: SwarmRow, userId: string): Promise<SwarmRelation> {
     if (swarm.user_id === userId) return 'owner';
     const select = `SELECT ${relationToSwarm} AS relation FROM swarms s WHERE s.id = $1`;
-    const [found] = await db.read<{ relation: SwarmRelation }>({ sql: select, params: [swarm.id, userId] });
+    const [found] = await db.read<{ relation: SwarmRelation }>({
+      sql: select,
+      params: [swarm.id, userId],
+      user: userId,
+    });
     return found?.relation ?? 'stranger';
   }
 
@@ -78,7 +83,7 @@ export function createSwarms({ db, quotas, members, onLeft, now }: Deps) {
       about?: string | undefined;
     }): Promise<AllowedSwarm> {
       const { userId, id, operation, about } = request;
-      const swarm = idFormat.test(id) ? await find(id) : undefined;
+      const swarm = idFormat.test(id) ? await find(id, userId) : undefined;
       if (!swarm) throw new Problem('swarm.not_found');
       const rule: SwarmRule = policy[operation].rule;
       const relation = await relationTo(swarm, userId);

@@ -1,6 +1,7 @@
 /**
  * The PostgreSQL store: any number of processes on one database, with a pool of connections for each.
  */
+import { createFairQueue } from '../../limits/fair-queue.ts';
 import type { Database } from '../database.ts';
 import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
 import { createReaderThread } from '../reader-thread.ts';
@@ -11,6 +12,9 @@ import { openPool, prepared, rowsOf } from './connection.ts';
 import { storageError } from './fault.ts';
 import { migrate, unfinishedMove } from './migrate.ts';
 import { createWriter } from './writer.ts';
+
+/** Of the ten connections of the pool, two stay for writes and for reads of the server itself. */
+const readsOfUsers = 8;
 
 /**
  * Opens the database and brings it up to date; of several processes one does, and the others wait.
@@ -53,12 +57,19 @@ export async function openDatabase({
   });
   const writer = createWriter({ pool, onCommit: feed.changed, notifyOthers: feed.notifyOthers });
   const shapes = createReaderThread({ url: directUrl ?? url, onLost: report });
+  const turns = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: readsOfUsers });
   let isClosed = false;
   let closing: Promise<void> | undefined;
 
   async function read<R>(query: Query): Promise<R[]> {
     if (outdated) throw outdated;
     if (query.shape) return shapes.ask(query) as Promise<R[]>;
+    const { user, isLong } = query;
+    // Long ones have had their turns (`createLongReads`).
+    return user === undefined || isLong ? readRows(query) : turns.run({ user }, () => readRows(query));
+  }
+
+  async function readRows<R>(query: Query): Promise<R[]> {
     try {
       return rowsOf(await pool.query(prepared(pool, query.sql, query.params))) as R[];
     } catch (error) {
