@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, ServerResponse, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setImmediate as nextLoopTick } from 'node:timers/promises';
@@ -101,6 +101,21 @@ it('starts with its position and the retry time, then sends events', async () =>
     expect.stringMatching(/^retry: [1-3]\d{3}$/),
     'id: p-1',
   ]);
+});
+
+it('sends chunks that the stream before it was sent as one chunk, and the next streams share it', async () => {
+  const all = [await client('/ann/k1'), await client('/bob/k2'), await client('/cyd/k3')];
+  const write = vi.spyOn(ServerResponse.prototype, 'write');
+  const [a, b, c] = ['a', 'b', 'c'].map((type) => Buffer.from(event(type))) as [Buffer, Buffer, Buffer];
+  for (const key of ['k1', 'k2', 'k3']) open.get(key)!.sendAll([a, b]);
+  for (const key of ['k1', 'k2', 'k3']) open.get(key)!.sendAll([c]);
+  const written = write.mock.calls.map(([chunk]) => chunk);
+  write.mockRestore();
+  const both = Buffer.concat([a, b]);
+  expect(written).toEqual([a, b, both, both, c, c, c]);
+  expect([written[0] === a, written[3] === written[2], written[6] === c]).toEqual([true, true, true]);
+  for (const { until } of all) await until(({ type }) => (type as string) === 'c');
+  for (const { events } of all) expect(events.map(({ type }) => type as string)).toEqual(['a', 'b', 'c']);
 });
 
 it('sends its position after the missed events', async () => {

@@ -24,8 +24,8 @@ const headOf = (type: string) => ({ 'content-type': type, 'cache-control': 'no-s
 
 export interface EventStream {
   send(lines: Uint8Array | string): void;
-  /** Sends them in one write, without a copy: many streams may share them. */
-  sendAll(state: readonly Uint8Array[]): void;
+  /** Sends them in one write. Many streams may share their bytes: no stream has a copy of its own. */
+  sendAll(chunks: readonly Uint8Array[]): void;
   /** The system has not taken what was sent. More would be buffered, and cuts the stream at some point. */
   isSlow(): boolean;
   /** Resolves when the system has taken it, or the client has gone. */
@@ -92,6 +92,7 @@ interface State {
   counts: Counts;
   endedCounts: StreamMeasurements['ended'];
   spreadCount: number;
+  share: (chunks: readonly Uint8Array[]) => readonly Uint8Array[];
   ticking: NodeJS.Timeout | undefined;
   hasEnded: boolean;
   /** One at a time, also if the database takes longer than the time between two ticks. */
@@ -113,6 +114,7 @@ export function createEventStreams({ endedOf, quotas, report }: { endedOf: Ended
     counts,
     endedCounts,
     spreadCount: 0,
+    share: createShare(),
     ticking: undefined,
     hasEnded: false,
     checkAll: shareNextRun(() => checkCredentials(state)),
@@ -255,7 +257,7 @@ function openStream(state: State, c: Context, options: StreamOptions): Response 
     cut(stream, 'failed');
   };
   try {
-    const begun = begin(eventStreamOf(stream));
+    const begun = begin(eventStreamOf(stream, state.share));
     end = begun.stop;
     begun.started.then(keepAlive).catch(fail);
   } catch (error) {
@@ -264,13 +266,13 @@ function openStream(state: State, c: Context, options: StreamOptions): Response 
   return RESPONSE_ALREADY_SENT;
 }
 
-function eventStreamOf(stream: Stream): EventStream {
+function eventStreamOf(stream: Stream, share: State['share']): EventStream {
   const { outgoing } = stream;
   return {
     send: (text) => write(stream, text),
     sendAll(chunks) {
       outgoing.cork();
-      for (const chunk of chunks) write(stream, chunk);
+      for (const chunk of share(chunks)) write(stream, chunk);
       outgoing.uncork();
     },
     isSlow: () => outgoing.writableLength > 0,
@@ -282,6 +284,23 @@ function eventStreamOf(stream: Stream): EventStream {
       if (!outgoing.destroyed) outgoing.end(lines);
     },
     fail: () => cut(stream, 'failed'),
+  };
+}
+
+/**
+ * Returns one chunk for those that were asked for before, because Node takes longer to write many small chunks than to copy them. What is
+ * joined has at least two streams that share it: a copy for each would be held in memory for each client that does not read.
+ */
+function createShare(): State['share'] {
+  let last: readonly Uint8Array[] = [];
+  let joined: [Uint8Array] | undefined;
+  return (chunks) => {
+    if (chunks.length < 2) return chunks;
+    if (chunks.length === last.length && chunks.every((chunk, at) => chunk === last[at]))
+      return (joined ??= [Buffer.concat(chunks)]);
+    last = chunks;
+    joined = undefined;
+    return chunks;
   };
 }
 
