@@ -203,6 +203,11 @@ test('what a user sends in the app has the name of the user, and what a program 
   const faked = { payload: 1, properties: { user_properties: sentBy } };
   const refused = await inApp.request({ method: 'POST', path, body: faked });
   expect(await refused.json()).toMatchObject({ errors: [{ pointer: '/properties/user_properties/sent-by-user' }] });
+  // What is no object is refused as it is for a device.
+  for (const wrong of [null, 5, 'text', [], { user_properties: null }, { user_properties: 'x'.repeat(16_000) }]) {
+    const answer = await inApp.request({ method: 'POST', path, body: { payload: 1, properties: wrong } });
+    expect([answer.status, (await answer.json()) as object]).toMatchObject([400, { code: 'body.invalid' }]);
+  }
 });
 
 test('the payload format is told as it is, and one that a sender tells wrongly is refused', async () => {

@@ -54,11 +54,12 @@ export function sendRoutes(app: ServiceApp, deps: OwnDeviceDeps & { messages: Pi
       const body = await receiveBody();
       await requireOwn(c, { deps, id, operation: 'sendMessage' });
       const { faults, payload, properties } = contentOf(body);
+      const checked = body.check(faults);
       const bySession = c.env.session && { properties: withSender(properties, userId) };
       const { sent, retrySeconds } = await deps.messages.send({
         userId,
         id,
-        body: { ...body.check(faults), payload, properties, ...bySession },
+        body: { ...checked, payload, properties, ...bySession },
       });
       noteHeard(c, id);
       return reply(sent, sent.rate_exceeded && { 'retry-after': String(retrySeconds) });
