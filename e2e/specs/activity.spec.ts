@@ -183,7 +183,9 @@ test('a deleted device comes back with its swarms', { tag: '@once' }, async ({ p
   await activity.openChanges();
   await step('the dialog says what does not come back', async () => {
     await activity.change('Deleted 1 device').undo();
-    await expect(activity.undoDialog).toContainText('Their keys, messages, tracks and recorded values do not come back');
+    await expect(activity.undoDialog).toContainText(
+      'Their keys, messages, tracks and recorded values do not come back',
+    );
     await expect(activity.undoDialog).toContainText('the owners of these swarms must invite the devices again');
   });
   await activity.confirmUndo();

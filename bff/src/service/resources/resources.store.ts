@@ -125,7 +125,11 @@ export function createResources({ db, readsOf, quotas, now }: Deps) {
   const list = (requester: Requester, format: ResourceFormat) =>
     textChunksOf({
       async first() {
-        const rows = await db.read<ChunkRow>({ sql: selectFirst, params: ['', 0, requester.user], user: requester.user });
+        const rows = await db.read<ChunkRow>({
+          sql: selectFirst,
+          params: ['', 0, requester.user],
+          user: requester.user,
+        });
         return textChunkOf(rows, chunkFormatOf(format));
       },
       async next(after) {
