@@ -70,6 +70,8 @@ test(
     await expect(mine.note).toBeVisible();
     // It is open until the page has read what has changed.
     await expect(mine.form).toBeHidden();
+    // What waits is listed by code that loads later.
+    await expect(shell.settled).toBeAttached();
     await context.setOffline(true);
     await device.form.fill({ name: 'Buoy 8' });
     await device.save();
