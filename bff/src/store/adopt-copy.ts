@@ -10,8 +10,8 @@ export const takenByRestore = 'restore';
 const restoredFeed = 'r';
 
 /**
- * Tells all users: a device that has left a swarm since is a member again, and a key that was revoked works again. What
- * others are allowed is changed with an entry of somebody's, so of such changes the copy has all up to the newest entry.
+ * Tells all users: a device that has left a swarm since is a member again, and a key that was revoked works again. Each
+ * change of what others may do has an entry, so the copy has all of these changes until its newest entry.
  */
 const toldOfRestore = `INSERT INTO activity (user_id, seq, at, kind, actor, detail)
   SELECT u.username, ${newestOf('u.username')} + 1, time_now(), 'account.server_restored', $1,

@@ -30,18 +30,8 @@ async function readInvitation(id: string): Promise<InvitationItem | undefined> {
 function consentOf({ swarm, ...item }: InvitationItem): string {
   const { from, resource_type, is_later_end, ends_at, member_ends_at, other_role_ends_at } = item;
   const { name, user_id, public: isPublic } = swarm;
-  const said = {
-    name,
-    user_id,
-    isPublic,
-    from,
-    resource_type,
-    is_later_end,
-    ends_at,
-    member_ends_at,
-    other_role_ends_at,
-  };
-  return JSON.stringify(said);
+  const ends = [is_later_end, ends_at, member_ends_at, other_role_ends_at];
+  return JSON.stringify([name, user_id, isPublic, from, resource_type, ...ends]);
 }
 
 const membersOf = ({ swarm }: InvitationItem) => swarm.member_count ?? 0;

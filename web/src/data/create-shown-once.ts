@@ -16,7 +16,7 @@ interface Creation {
 }
 
 /**
- * Creates something whose secret is only in this answer. An attempt after one that has failed, or that was under way when the page ended, has
+ * Creates something whose secret is only in this answer. A request after one that has failed, or that was under way when the page ended, has
  * the same `attempt`, also from a form that was closed, and with another body: the server deletes what the one without an answer has
  * created, because nobody has seen it. A browser that sends a request again by itself does the same.
  */

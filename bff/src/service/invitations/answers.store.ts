@@ -103,7 +103,7 @@ export async function join({ db, quotas, now }: Deps, joined: Joining): Promise<
         orFail: 'no resource',
       },
       ...conditions,
-      // Before the membership: an end of one that is there changes, which is an entry of its own.
+      // Written before the membership: if the device is a member already, the change of its end is another entry.
       ...(linkId === undefined || roles.length === 0
         ? []
         : [

@@ -73,7 +73,7 @@ interface Chunk {
   /** The devices after these, whose keys must be within the quota too. */
   later: readonly string[];
   attempt: string | undefined;
-  /** The first one revokes all that an earlier try has created. */
+  /** The first one revokes all that an earlier request of this attempt has created. */
   isFirst: boolean;
 }
 

@@ -47,7 +47,7 @@ export function verdictOf(
   return isCoarse(fix) && isGood ? 'ignored' : 'replaces';
 }
 
-/** What the owner of a device is told of a position that is not used. */
+/** Tells the owner of a device why its position is not used. */
 export const tooInaccurate = ({ fix: { accuracy = 0 } }: PositionReport, operation: string) => ({
   code: 'report.inaccurate',
   detail: `${Math.round(accuracy)} m`,

@@ -156,7 +156,7 @@ export function createShareLinks({
           at,
           open: sql`l.id = ${id}`,
         }),
-        // Read in the write. Afterwards, the next try may have ended it, and to begin again would end the link of that try.
+        // Read in the write. Afterwards, the next request of this attempt may have ended it, and to begin again would end the link of that request.
         { ...sql`SELECT ${listedColumns} FROM share_links l WHERE l.id = ${id}`, isResult: true },
       ]);
       if (!written.ok) return written.failed;

@@ -44,7 +44,7 @@ export interface OutboxChanges {
 
 /**
  * What fails in the same way whenever it is sent: the device is gone or another user's, or the values are not valid. What has
- * waited for too long, or was accepted as it is no more, is done again on its page.
+ * waited for too long, or accepts what has changed since, is done again on its page.
  */
 const finalCodes: readonly string[] = [
   'resource.not_found',

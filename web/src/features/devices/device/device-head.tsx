@@ -16,7 +16,7 @@ export function useBack() {
   return { to: { pathname: '/', search: home }, label: t.device.page.back };
 }
 
-/** Whether the device is heard; undefined until it is known, and of one that is gone. */
+/** Whether the device is heard; undefined until it is known, and if the device is gone. */
 export function useDevicePresence() {
   const { resource } = useShownDevice();
   const { isGone } = useCreateAgain();
