@@ -5,7 +5,7 @@ import { BoundedMap, Counts, SetsByKey } from '../limits/bounded-map.ts';
 import { pipelineLimits, type connectionLimits } from '../limits/operation-limits.ts';
 import { memoryTable } from '../limits/part-limits.ts';
 import { readOneByOne } from './one-by-one.ts';
-import { isIdle, onCrowded } from './pipelining.ts';
+import { isIdle, onCrowded, onPipelined } from './pipelining.ts';
 
 export interface ConnectionOptions {
   most: Readonly<Record<keyof typeof connectionLimits, number>>;
@@ -26,8 +26,8 @@ const warnEveryMs = 60_000;
 /**
  * Counts connections. One more than allowed closes an idle one of its address, or of the address that has most if there are too
  * many of all: one that has sent no request, or the rest of none, or whose requests are answered. If all are busy, the new one is
- * closed. The connections of an address whose clients pipeline many requests are read one request at a time for a while, except those of a
- * trusted proxy.
+ * closed. A connection whose client pipelines requests is read one request at a time, and so are all of an address whose clients pipeline many
+ * of them, for a while, except those of a trusted proxy.
  */
 export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOptions) {
   const openSockets = new Set<Socket>();
@@ -84,14 +84,18 @@ export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOp
   function noteCrowd(address: string) {
     if (isCrowded(address)) return;
     crowdedAt.set(address, performance.now());
-    // Those that were open before, too. Later, because one of them is being parsed, but before the next one is read.
-    queueMicrotask(() => {
-      for (const socket of byAddress.of(address)) readSlowly(address, socket);
-    });
+    // Those that were open before, too.
+    for (const socket of byAddress.of(address)) readSlowlySoon(address, socket);
   }
 
-  const readSlowly = (address: string, socket: Socket) =>
-    readOneByOne(socket, (more) => unparsed.change(address, more) <= most.unparsedBytes);
+  /** Not at once, because it may be the one that is being parsed, but before it is read again. */
+  const readSlowlySoon = (address: string, socket: Socket) => queueMicrotask(() => readSlowly(address, socket));
+
+  function readSlowly(address: string, socket: Socket) {
+    // The bytes of all clients of a trusted proxy are bounded by its connections.
+    const mostBytes = isTrusted(socket.remoteAddress ?? '') ? Number.POSITIVE_INFINITY : most.unparsedBytes;
+    readOneByOne(socket, (more) => unparsed.change(address, more) <= mostBytes);
+  }
 
   function remove(address: string, socket: Socket) {
     openSockets.delete(socket);
@@ -120,6 +124,7 @@ export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOp
       openSockets.add(socket);
       byAddress.add(address, socket);
       socket.once('close', () => remove(address, socket));
+      onPipelined(socket, () => readSlowlySoon(address, socket));
       if (isTrusted(remote)) return;
       if (isCrowded(address)) readSlowly(address, socket);
       else onCrowded(socket, () => noteCrowd(address));

@@ -1,5 +1,6 @@
 /** Clients that leave before they are answered: nothing waits for them, and their user has the slots of their requests again. */
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dayMs, hourMs } from '../limits/durations.ts';
 import { join, type TestUser } from '../tests/events.fixture.ts';
@@ -72,6 +73,19 @@ test.each([
     expect(await statusOf(user, `/resources/${device}`)).toBe(200);
   },
 );
+
+test('who leaves with pipelined requests frees the slot of the one that runs', async () => {
+  const { user, device } = await owner();
+  refillRates();
+  const { hostname, port } = new URL(server.url);
+  const asked = connect(Number(port), hostname).on('error', () => {});
+  asked.write(`GET /service/export HTTP/1.1\r\nhost: ${hostname}\r\nx-serviceapikey: ${user.key}\r\n\r\n`.repeat(3));
+  await expect.poll(waiting).toBe(1);
+  expect(await statusOf(user, `/resources/${device}`)).toBe(429);
+  asked.destroy();
+  await expect.poll(waiting).toBe(0);
+  expect(await statusOf(user, `/resources/${device}`)).toBe(200);
+});
 
 test('a swarm that is put back as it was read is compared in the turn of its user, and is unchanged if the client leaves before', async () => {
   const { user, swarm, read } = await owner('/swarms/%swarm');

@@ -164,6 +164,21 @@ test('what waits is bounded for the address, and given back at the end', async (
   await expect.poll(last.answers).toEqual([0]);
 });
 
+test('a client that leaves while its requests are not parsed yet is noticed', async () => {
+  const { open, parsed, counted } = await start();
+  await open('127.0.0.1', crowd);
+  await expect.poll(parsed).toBe(crowded);
+  const { socket } = await open('127.0.0.1', get('/held') + get('/').repeat(100));
+  await expect.poll(parsed).toBe(crowded + 1);
+  const [, ofServer] = counted.sockets;
+  const read = ofServer!.bytesRead;
+  socket.write(get('/'));
+  await expect.poll(() => ofServer!.bytesRead).toBeGreaterThan(read);
+  socket.destroy();
+  await expect.poll(() => counted.sockets.size).toBe(1);
+  expect(parsed()).toBe(crowded + 1);
+});
+
 test('an address is read as others again after a while', async () => {
   const clock = vi.spyOn(performance, 'now');
   ends.push(() => clock.mockRestore());

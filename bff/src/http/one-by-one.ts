@@ -8,6 +8,8 @@ import { bodyLengthOf, isFree, isReceiving } from './pipelining.ts';
 const endOfHead = Buffer.from('\r\n\r\n');
 /** In bytes. What is parsed at once of a body whose end is not known: there may be requests behind it. */
 const bodySlice = 1024;
+/** In bytes. While less waits, the connection is read: one that is not read does not notice that its client has gone. */
+const readAhead = 16 * 1024;
 const nothing = Buffer.alloc(0);
 const readSoAlready = new WeakSet<Socket>();
 
@@ -59,7 +61,7 @@ export function readOneByOne(socket: Socket, hold: (more: number) => boolean): v
       if (isBody) onBody(slice);
       else onHead(slice);
     }
-    if (rest.length > 0) socket.pause();
+    if (rest.length >= readAhead) socket.pause();
     else socket.resume();
   }
 
@@ -67,8 +69,9 @@ export function readOneByOne(socket: Socket, hold: (more: number) => boolean): v
     const isFirst = rest.length === 0;
     keep(isFirst ? chunk : Buffer.concat([rest, chunk]));
     if (isFirst) parseNext();
+    else if (rest.length >= readAhead) socket.pause();
   });
   // Node resumes it at the end of each request.
-  socket.on('resume', () => rest.length > 0 && socket.pause());
+  socket.on('resume', () => rest.length >= readAhead && socket.pause());
   socket.once('close', () => keep(nothing));
 }

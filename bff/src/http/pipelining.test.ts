@@ -56,19 +56,23 @@ async function connected({
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 const bodies = (text: string) => text.match(/^answer to \S+$/gm) ?? [];
 
-test('pipelined requests are answered one after the other, and nothing more is read meanwhile', async () => {
+test('pipelined requests are answered one after the other, and little more is read meanwhile', async () => {
   await using one = await connected();
   one.socket.write(['/1', '/2', '/3'].map(get).join(''));
   await one.arrived(1);
-  one.socket.write(get('/4'));
   expect(one.unsent.measure()).toBe(2 * unsentLimits.waiting);
-  expect(one.ofServer.isPaused()).toBe(true);
-  for (const [index, path] of ['/1', '/2', '/3', '/4'].entries()) {
+  const more = [4, 5, 6, 7].map((number) => `/${number}${'x'.repeat(8000)}`);
+  const read = one.ofServer.bytesRead;
+  one.socket.write(more.map(get).join(''));
+  await expect.poll(() => one.ofServer.bytesRead).toBeGreaterThan(read);
+  await expect.poll(() => one.ofServer.isPaused()).toBe(true);
+  const paths = ['/1', '/2', '/3', ...more];
+  for (const [index, path] of paths.entries()) {
     await one.arrived(index + 1);
     one.answer(path);
   }
-  await expect.poll(() => bodies(one.received())).toEqual(['/1', '/2', '/3', '/4'].map((path) => `answer to ${path}`));
-  expect(one.asked).toEqual(['/1', '/2', '/3', '/4']);
+  await expect.poll(() => bodies(one.received())).toEqual(paths.map((path) => `answer to ${path}`));
+  expect(one.asked).toEqual(paths);
   expect(one.unsent.measure()).toBe(0);
 });
 
@@ -90,14 +94,20 @@ test('bodies, HEAD and Expect are pipelined too', async () => {
   expect(one.unsent.measure()).toBe(0);
 });
 
-test('a client that leaves is forgotten with the requests that waited', async () => {
+test.each([
+  ['resets its connection', '', (socket: Socket) => socket.resetAndDestroy()],
+  ['closes its connection', '', (socket: Socket) => socket.destroy()],
+  ['closes it in the middle of a request', get('/4').slice(0, 9), (socket: Socket) => socket.destroy()],
+  ['closes it after later requests', get('/4').repeat(9), (socket: Socket) => socket.destroy()],
+])('a client that %s is forgotten with the requests that waited', async (_, later, leave) => {
   await using one = await connected();
   one.socket.write(['/1', '/2', '/3'].map(get).join(''));
   await one.arrived(1);
-  // A paused connection notices its end when something is written.
-  one.socket.resetAndDestroy();
+  const read = one.ofServer.bytesRead;
+  one.socket.write(later);
+  await expect.poll(() => one.ofServer.bytesRead).toBe(read + later.length);
   const closed = new Promise((resolve) => one.ofServer.once('close', resolve));
-  one.ofServer.write('x');
+  leave(one.socket);
   await closed;
   one.answer('/1');
   await expect.poll(one.unsent.measure).toBe(0);

@@ -14,6 +14,8 @@ interface PipelineState {
   pending: number;
   /** Set when requests have waited: gives the room for them back. */
   release: (() => void) | undefined;
+  /** Called when a request waits for the first time. */
+  onPipelined: (() => void) | undefined;
   /** Called when many requests wait. */
   onCrowded: (() => void) | undefined;
   /** When the next paced response may be sent, in ms of the monotonic clock. */
@@ -28,10 +30,16 @@ const stateOf = (socket: Duplex & { [pipeline]?: PipelineState }): PipelineState
     current: undefined,
     pending: 0,
     release: undefined,
+    onPipelined: undefined,
     onCrowded: undefined,
     pacedFrom: 0,
     paced: undefined,
   });
+
+/** Calls `listener` when a request of the connection waits for the first time. It has to stop the parser before the next read. */
+export function onPipelined(socket: Duplex, listener: () => void): void {
+  stateOf(socket).onPipelined = listener;
+}
 
 /** Calls `listener` when more requests of the connection wait than a client needs, or than its address may have. */
 export function onCrowded(socket: Duplex, listener: () => void): void {
@@ -80,15 +88,12 @@ export function waitForSlot(
   if (!state.release) {
     state.release = () => change(-state.pending);
     socket.once('close', state.release);
-    // Node resumes it at the end of each request.
-    socket.on('resume', () => state.pending > 0 && socket.pause());
+    state.onPipelined?.();
   }
   change(1);
-  socket.pause();
   // Node gives the socket to a response when the one before it has been sent.
   outgoing.once('socket', () => {
     change(-1);
-    if (state.pending === 0) socket.resume();
     begin();
   });
 }
