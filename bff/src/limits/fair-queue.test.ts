@@ -367,12 +367,35 @@ test('the few jobs of a user have one turn together, although clients that have 
   expect(started).toEqual(['one', 'two', 'end', 'end']);
 });
 
+test('what a page asks for while its first job runs has one turn together', async () => {
+  const queue = createFairQueue({ atOnce: 2, mostTogether: 3, mostWaiting: 1000 });
+  const started: string[] = [];
+  const run = (user: string, what: string) => {
+    const { run: wait, end } = job();
+    const done = queue.run({ user }, () => {
+      started.push(what);
+      return wait();
+    });
+    return { done, end };
+  };
+  const ofBen = Array.from({ length: 9 }, () => run('ben', 'of ben'));
+  const first = run('ann', 'account');
+  await settled();
+  expect(started).toEqual(['of ben', 'account']);
+  const others = [run('ann', 'inbox'), run('ann', 'swarms')];
+  first.end();
+  await settled();
+  expect(started.slice(2)).toEqual(['inbox', 'swarms']);
+  for (const { end } of [...ofBen, ...others]) end();
+  await Promise.all([...ofBen, first, ...others].map(({ done }) => done));
+});
+
 test('the few jobs of a user have one turn together and are charged for it, of many jobs each has a turn', async () => {
   let now = 0;
   const queue = createFairQueue({ atOnce: 2, mostTogether: 3, mostWaiting: 1000, clock: () => now });
   const started: string[] = [];
   const ends = new Map<string, () => void>();
-  const all = ['ann', 'ann', 'ann', 'ann', 'ann', 'ann', 'ben', 'cat', 'cat', 'cat'].map((user, number) => {
+  const all = ['ann', 'ann', 'ann', 'ann', 'ann', 'ann', 'ann', 'ben', 'cat', 'cat', 'cat'].map((user, number) => {
     const { run: wait, end } = job();
     ends.set(`${user} ${number}`, end);
     return queue.run({ user }, () => {
@@ -389,15 +412,15 @@ test('the few jobs of a user have one turn together and are charged for it, of m
     return started.slice(before);
   };
   await settled();
-  // Five more of Ann wait.
-  expect(started).toEqual(['ann 0', 'ben 6']);
-  expect(await endOf('ben 6')).toEqual(['cat 7', 'cat 8', 'cat 9']);
+  // Six more of Ann wait.
+  expect(started).toEqual(['ann 0', 'ben 7']);
+  expect(await endOf('ben 7')).toEqual(['cat 8', 'cat 9', 'cat 10']);
   expect(await endOf('ann 0')).toEqual(['ann 1']);
-  expect(await endOf('cat 8')).toEqual([]);
+  expect(await endOf('cat 9')).toEqual([]);
   const more = queue.run({ user: 'dan' }, () => started.push('dan'));
-  await endOf('cat 7');
+  await endOf('cat 8');
   expect(started.at(-1)).toBe('ann 1');
-  await endOf('cat 9');
+  await endOf('cat 10');
   await more;
   expect(started.at(-1)).toBe('dan');
   expect(await endOf('ann 1')).toEqual(['ann 2']);
@@ -405,6 +428,7 @@ test('the few jobs of a user have one turn together and are charged for it, of m
   expect(await endOf('ann 2')).toEqual(['ann 3']);
   expect(await endOf('ann 3')).toEqual(['ann 4']);
   expect(await endOf('ann 4')).toEqual(['ann 5']);
+  expect(await endOf('ann 5')).toEqual(['ann 6']);
   for (const end of ends.values()) end();
   await Promise.all(all);
 });

@@ -27,8 +27,8 @@ interface UserQueue {
   /** The number of running jobs, and the sum of the times of their starts. */
   running: number;
   started: number;
-  /** Jobs waited when others of the user ended: there are always some. */
-  hasMore: boolean;
+  /** The number of jobs that have started since the user had none. */
+  begun: number;
 }
 
 const sliceMs = 8;
@@ -54,8 +54,9 @@ export function createFairQueue({
   /** The number of these of one user. */
   mostOfUser?: number;
   /**
-   * Up to so many jobs of a user start together in one of these places, if not more wait. What a page asks for then waits once, and not one after
-   * the other. Who asks for more, or again before the last ones have ended, gets one job in each turn: everybody else waits for one.
+   * Up to so many jobs of a user start together in one of these places, if the user has asked for at most twice as many since there were none.
+   * What a page asks for then waits once or twice, and not one after the other: its first job often starts before the others arrive. Who asks
+   * for more gets one job in each turn: everybody else waits for one.
    */
   mostTogether?: number;
   /** What a new job is refused with when too many wait. */
@@ -103,10 +104,10 @@ export function createFairQueue({
 
   function queueOf(user: string): UserQueue {
     floor = Math.max(floor, firstWaiting()?.used ?? 0);
-    const queue = queues.get(user) ?? { user, jobs: [], used: floor, running: 0, started: 0, hasMore: false };
+    const queue = queues.get(user) ?? { user, jobs: [], used: floor, running: 0, started: 0, begun: 0 };
     if (queue.jobs.length === 0) queue.used = Math.max(queue.used, floor);
     // The clients of those that waited have left.
-    if (queue.jobs.length === 0 && queue.running === 0) queue.hasMore = false;
+    if (queue.jobs.length === 0 && queue.running === 0) queue.begun = 0;
     queues.set(user, queue);
     return queue;
   }
@@ -118,15 +119,15 @@ export function createFairQueue({
     queue.running += 1;
     queue.started += from;
     loopTicks.begin();
-    const isFew = queue.jobs.length <= mostTogether && !queue.hasMore;
+    const isFew = queue.begun + queue.jobs.length <= 2 * mostTogether;
     const jobs = queue.jobs.splice(0, isFew ? mostTogether : 1);
+    queue.begun += jobs.length;
     waiting -= jobs.length;
     await Promise.all(jobs.map((job) => job()));
     running -= 1;
     queue.running -= 1;
     queue.started -= from;
     queue.used += clock() - from;
-    queue.hasMore = queue.jobs.length > 0;
   }
 
   /** Runs jobs until none is waiting that may run. */
