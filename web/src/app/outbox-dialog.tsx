@@ -5,6 +5,7 @@ import { useActionRequests } from '../data/actions/actions.ts';
 import { deviceMerge } from '../data/forms/device-fields.ts';
 import { outbox } from '../data/outbox/outbox.ts';
 import { isFinal, type OutboxEntry } from '../data/outbox/outbox-entry.ts';
+import { serverTime } from '../data/server-clock.ts';
 import { CopyValues, UnsentValues } from '../features/devices/device/unsent-values.tsx';
 import { discardEdit } from '../features/devices/device-writes.api.ts';
 import { labelsOf } from '../shared/actions/action-labels.tsx';
@@ -119,7 +120,7 @@ function Line(props: { entry: OutboxEntry; state: string; icon: IconName; childr
           <UnsentValues values={deviceMerge.mineOf(entry.task.change)} />
         )}
         <p className="quiet">
-          {state} · <Time at={new Date(entry.at).toISOString()} />
+          {state} · <Time at={new Date(serverTime(entry.at)).toISOString()} />
         </p>
       </div>
       <div className="line to-end">{children}</div>

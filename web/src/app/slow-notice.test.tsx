@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { hourMs } from '@swarmdeck/bff/durations';
 import { send } from '../data/client.ts';
 import { forgetPage } from '../data/new-page.ts';
+import { observeServerTime } from '../data/server-clock.ts';
 import { NowProvider } from '../ui/time.tsx';
 import { SlowNotice } from './slow-notice.tsx';
 
@@ -52,6 +53,13 @@ test('while the server takes long, the page says how old it is, and no longer on
   answer('new');
   await pass(100);
   expect(page.textContent).toBe('');
+});
+
+test.each([-3 * hourMs, 3 * hourMs])('the age is right on a machine whose clock is wrong by %d ms', async (wrongBy) => {
+  observeServerTime({ date: new Date(Date.now() - wrongBy).toUTCString(), now: Date.now() });
+  await show(2 * hourMs);
+  await pass(6000);
+  expect(page.textContent).toMatch(/^The server answers slowlyAs of 2 hr/);
 });
 
 test('data of the last minute has no age', async () => {

@@ -4,6 +4,7 @@ import { shownActionsOf } from '../data/actions/shown-actions.ts';
 import { unansweredWrites } from '../data/client.ts';
 import { isLive } from '../data/stream/connection-status.ts';
 import { oldestRead } from '../data/cache/read-until.ts';
+import { serverTime } from '../data/server-clock.ts';
 import { formatRelative, t } from '../text/text.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useNow } from '../ui/time.tsx';
@@ -25,12 +26,14 @@ export function SlowNotice() {
   const isWriteSlow = useIsSlow(useOldestWrite());
   const now = useNow();
   const age =
-    isReadSlow && since !== null && t.shell.unreachable.age(formatRelative(new Date(since).toISOString(), now));
+    isReadSlow &&
+    since !== null &&
+    t.shell.unreachable.age(formatRelative(new Date(serverTime(since)).toISOString(), now));
   if (!isWriteSlow && age === false) return null;
   return <Notice icon="clock" title={t.shell.unreachable.slow} text={age} />;
 }
 
-/** When the oldest data on the screen was read that is being fetched again; null if there is none. */
+/** When the oldest data on the screen was read that is being fetched again, in ms of the local clock; null if there is none. */
 function useOldestRead(): number | null {
   const client = useQueryClient();
   const subscribe = useCallback(

@@ -1,14 +1,21 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { act } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { hourMs } from '@swarmdeck/bff/durations';
+import { forgetPage } from '../data/new-page.ts';
 import { OfflineError } from '../data/problem.ts';
-import { loadTexts, t } from '../text/text.ts';
+import { observeServerTime } from '../data/server-clock.ts';
+import { formatClock, loadTexts, t } from '../text/text.ts';
 import { mountPart } from '../ui/mounted.fixture.tsx';
 import { UnreachableNotice } from './unreachable-notice.tsx';
+import { Unreachable } from './unreachable.tsx';
 import { waitFor } from '../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  forgetPage();
+});
 
 test('the notice of a server that cannot be reached can be put away, until it was reached and is away again', async () => {
   let isAway = true;
@@ -45,5 +52,16 @@ test('the notice of a server that cannot be reached can be put away, until it wa
   await readAgain();
   expect(isShown()).toBe(true);
   stop();
+  await unmount();
+});
+
+test.each([-3 * hourMs, 3 * hourMs])('the age is right on a machine whose clock is wrong by %d ms', async (wrongBy) => {
+  observeServerTime({ date: new Date(Date.now() - wrongBy).toUTCString(), now: Date.now() });
+  const since = Date.now() - 2 * hourMs;
+  const { container, unmount } = await mountPart(
+    <Unreachable since={since} secondsLeft={3} onRetry={() => undefined} />,
+  );
+  expect(container.querySelector('span[aria-hidden]')!.textContent).toMatch(/^As of 2 hr.* ago\./);
+  expect(container.textContent).toContain(t.shell.unreachable.seen(formatClock(since - wrongBy)));
   await unmount();
 });

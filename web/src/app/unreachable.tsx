@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { minuteMs } from '@swarmdeck/bff/durations';
+import { serverTime } from '../data/server-clock.ts';
 import { useOffline } from '../data/unreachable.ts';
 import { formatClock, formatNumber, formatRelative, t } from '../text/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -8,6 +9,7 @@ import { useNow } from '../ui/time.tsx';
 import './notices.css';
 
 interface UnreachableProps {
+  /** In ms of the local clock. */
   since: number | null;
   /** Until the next attempt; null while one is under way. */
   secondsLeft: number | null;
@@ -15,10 +17,11 @@ interface UnreachableProps {
 }
 
 /** Says since when the server cannot be reached, and when the next attempt is. */
-export function Unreachable({ since, secondsLeft, onRetry }: UnreachableProps) {
+export function Unreachable({ since: readAt, secondsLeft, onRetry }: UnreachableProps) {
   const offline = useOffline();
   const [isPutAway, setPutAway] = useState(false);
   const now = useNow();
+  const since = readAt === null ? null : serverTime(readAt);
   if (isPutAway) return null;
   const { seen, next, trying, title, offline: offlineTitle } = t.shell.unreachable;
   return (
@@ -45,7 +48,7 @@ export function Unreachable({ since, secondsLeft, onRetry }: UnreachableProps) {
   );
 }
 
-/** "As of now" would say that the page is current. */
+/** "As of now" would say that the page is current. Both times are those of the server's clock. */
 function ageText(since: number, now: number): string {
   const { age, recent } = t.shell.unreachable;
   return now - since < minuteMs ? recent : age(formatRelative(new Date(since).toISOString(), now));

@@ -3,7 +3,7 @@ import { loadBytes, send } from './client.ts';
 import { confirmation } from './confirmation.ts';
 import { foreignResponse } from './responses.fixture.ts';
 import { OfflineError, ProblemError, errorSentence, isOutcomeUnknown, isUnreachable, isSignedOut } from './problem.ts';
-import { observeServerTime, serverNow } from './server-clock.ts';
+import { observeServerTime, serverTime } from './server-clock.ts';
 
 afterEach(() => observeServerTime({ date: new Date().toUTCString(), now: Date.now() }));
 
@@ -188,10 +188,10 @@ test('what a proxy refuses does not count as an absence of the server', async ()
 });
 
 test('the time does not follow the clock of another server', async () => {
-  const before = serverNow(0);
+  const before = serverTime(0);
   vi.stubGlobal('fetch', async () => foreignResponse('', { headers: { date: 'Fri, 20 Nov 2020 12:00:00 GMT' } }));
   await sendError();
-  expect(serverNow(0)).toBe(before);
+  expect(serverTime(0)).toBe(before);
 });
 
 test('a failed connection is an OfflineError', async () => {
@@ -222,11 +222,11 @@ test('a missing session means signed out, a wrong password does not', async () =
 test('the time follows the server’s clock, except for differences below one second', () => {
   const now = Date.parse('2026-11-20T12:00:00.900Z');
   observeServerTime({ date: 'Fri, 20 Nov 2026 12:00:00 GMT', now });
-  expect(serverNow(now)).toBe(now);
+  expect(serverTime(now)).toBe(now);
   observeServerTime({ date: 'Fri, 20 Nov 2026 13:00:00 GMT', now });
-  expect(serverNow(now)).toBe(Date.parse('2026-11-20T13:00:00Z'));
+  expect(serverTime(now)).toBe(Date.parse('2026-11-20T13:00:00Z'));
   observeServerTime({ date: 'not a date', now });
-  expect(serverNow(now)).toBe(Date.parse('2026-11-20T13:00:00Z'));
+  expect(serverTime(now)).toBe(Date.parse('2026-11-20T13:00:00Z'));
 });
 
 test.each([

@@ -16,10 +16,11 @@ export function observeServerTime({ date, now }: { date: string; now: number }):
   offset = Math.abs(server - now) < 2000 ? 0 : server - now;
 }
 
+/** A time of this machine's clock as the server's clock has it, both in milliseconds since the epoch. */
+export const serverTime = (local: number): number => local + offset;
+
 /** The time on the server's clock, in milliseconds since the epoch. */
-export function serverNow(now: number = Date.now()): number {
-  return now + offset;
-}
+export const serverNow = (): number => serverTime(Date.now());
 
 /** The time of the last change of the device, by the server's clock. */
 export const changedAt = ({ modified_at, created_at }: Resource) => modified_at ?? created_at;

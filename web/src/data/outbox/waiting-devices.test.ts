@@ -1,8 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { queryKeys } from '../cache/query-keys.ts';
 import { valuesOf } from '../forms/device-fields.ts';
+import { forgetPage } from '../new-page.ts';
+import { observeServerTime } from '../server-clock.ts';
 import type { OutboxEntry, OutboxTask } from './outbox-entry.ts';
 import { waitingDevices } from './waiting-devices.ts';
 
@@ -21,6 +23,9 @@ const entry = (id: string, task: OutboxTask, more: Partial<OutboxEntry> = {}): O
   task,
   ...more,
 });
+// Another test in this worker may have set the server's clock.
+beforeEach(forgetPage);
+
 const change = { base: valuesOf(gate), mine: { ...valuesOf(gate), name: 'Gate 2' }, etag: '"1"' };
 
 test('new devices and edited ones wait, as far as they are known, and not those that have failed', () => {
@@ -38,4 +43,12 @@ test('new devices and edited ones wait, as far as they are known, and not those 
     { isNew: true, device: { ...buoy, id: 'new', user_id: 'ann', created_at: '2026-01-02T03:05:00.000Z', swarms: [] } },
     { isNew: false, device: { id: 'a', name: 'Gate', swarms: [] } },
   ]);
+});
+
+test('a new device is as old as it is by the server’s clock, which may differ from that of this machine', () => {
+  observeServerTime({ date: new Date(at + 7_200_000).toUTCString(), now: at });
+  const [found] = waitingDevices(new QueryClient(), [
+    entry('new', { type: 'create', device: { name: 'Buoy', machine_type: 'bug' } }),
+  ]);
+  expect(found?.device.created_at).toBe('2026-01-02T05:05:00.000Z');
 });

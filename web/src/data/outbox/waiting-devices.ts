@@ -4,7 +4,7 @@ import type { Device, Resource } from '@swarmdeck/bff/contract';
 import { cachedDevice } from '../cache/cached-devices.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 import { oncePerClient, userOf } from '../of-client.ts';
-import { changedAt } from '../server-clock.ts';
+import { changedAt, serverTime } from '../server-clock.ts';
 import { useOutbox } from './outbox.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 
@@ -19,7 +19,7 @@ export function waitingDevices(client: QueryClient, entries: readonly OutboxEntr
   return entries.flatMap(({ id, user_id, at, task, failure }): WaitingDevice[] => {
     if (failure || task.type === 'action') return [];
     if (task.type === 'create') {
-      const created = { ...task.device, id, user_id, created_at: new Date(at).toISOString() };
+      const created = { ...task.device, id, user_id, created_at: new Date(serverTime(at)).toISOString() };
       return [{ device: rowOf(created), isNew: true }];
     }
     const device = knownDevice(client, task.device.id);

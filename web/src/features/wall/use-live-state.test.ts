@@ -1,9 +1,13 @@
-import { beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { hourMs } from '@swarmdeck/bff/durations';
+import { forgetPage } from '../../data/new-page.ts';
+import { observeServerTime } from '../../data/server-clock.ts';
 import { formatDayMonth } from '../../text/calendar.ts';
 import { formatClock, loadTexts, t } from '../../text/text.ts';
 import { liveStateOf, notLiveText } from './use-live-state.ts';
 
 beforeAll(() => loadTexts('en'));
+afterEach(forgetPage);
 
 const healthy = { live: true, disconnectedAt: null, answeredAt: 100_000, visibleSince: 0, away: false, now: 103_000 };
 
@@ -45,6 +49,12 @@ test('a wall that opens with what was stored on another day says on which', () =
   expect(textAt('2026-11-20T08:02:00')).toBe(t.wall.not_live(formatClock('2026-11-20T08:02:00')));
   const clock = formatClock('2026-11-19T23:02:00');
   expect(textAt('2026-11-19T23:02:00')).toBe(t.wall.not_live(`${formatDayMonth('2026-11-19T23:02:00')}, ${clock}`));
+});
+
+test('the time since when a wall is not live is one of the clock that it shows', () => {
+  const now = new Date('2026-11-20T09:00:00').getTime();
+  observeServerTime({ date: new Date(now + 2 * hourMs).toUTCString(), now });
+  expect(notLiveText({ since: now, now })).toBe(t.wall.not_live(formatClock('2026-11-20T11:00:00')));
 });
 
 test('a wall that opens without a network is not live since it was last read', () => {

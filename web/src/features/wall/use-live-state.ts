@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isUnreachable } from '../../data/problem.ts';
+import { serverTime } from '../../data/server-clock.ts';
 import { useConnectionStatus } from '../../data/stream/connection-status.ts';
 import { formatEnd } from '../../shared/ends/until-date.tsx';
 import { t } from '../../text/text.ts';
@@ -32,9 +33,9 @@ interface LiveStateOptions {
   now: number;
 }
 
-/** With the day of `since`, if that is another one than now. */
+/** With the day of `since`, if that is another one than now: by the clock that the wall shows, which is the server's. */
 export const notLiveText = ({ since, now }: { since: number; now: number }): string =>
-  t.wall.not_live(formatEnd(new Date(since).toISOString(), now));
+  t.wall.not_live(formatEnd(new Date(serverTime(since)).toISOString(), serverTime(now)));
 
 /** The connection status of a wall. A broken connection may not close the stream, so missing responses count too. */
 export function liveStateOf({
