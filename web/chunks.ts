@@ -4,7 +4,7 @@ import type { Rolldown } from 'vite';
 const laterParts =
   /app\/(app-commands|live|help|palette|tooltips|late-parts|outbox\.tsx|undo-last|undo-toasts|unreachable\.tsx|connection-badge)/;
 /** The same, of pages that show devices: other pages would load all that these need. */
-const laterDeviceParts = /device-card|saved-views\/saved-views\.tsx|home-foot/;
+const laterDeviceParts = /device-card|home\/waiting-devices|saved-views\/saved-views\.tsx|home-foot/;
 const outbox = /app\/outbox\.tsx/;
 const laterMapParts = /map\/(names|tiles|streets)\/|map-extras/;
 /** The first tile of a map waits for it. */

@@ -374,6 +374,51 @@ test('without a network, the map shows each stored device, a device is added lat
   );
 });
 
+test('the first device is listed while it waits for a network, also after a reload', async ({
+  context,
+  page,
+  user,
+  home,
+  shell,
+  step,
+}) => {
+  await home.open();
+  await expect(home.firstRun).toBeVisible();
+  await expect.poll(() => isServed(page)).toBe(true);
+  await expect
+    .poll(async () =>
+      (await storedData(page)).some((one) => one.startsWith('devices pages') && one.includes('"all":0')),
+    )
+    .toBe(true);
+  await step('it is added', async () => {
+    await context.setOffline(true);
+    await home.startAdding();
+    await home.addForm.fill({ name: 'Buoy 7', type: 'Bug' });
+    await home.confirmAdding();
+    await expect(home.waitingDevices).toHaveText([/Buoy 7.*not sent yet/]);
+    await expect(home.firstRun).toBeHidden();
+    await home.openWaiting();
+    await expect(home.card).toContainText('Buoy 7');
+  });
+  await step('the page is loaded again', async () => {
+    await home.open();
+    await expect(shell.offline).toBeVisible();
+    await expect(home.waitingDevices).toHaveText([/Buoy 7.*not sent yet/]);
+  });
+  await step('the network is back', async () => {
+    await context.setOffline(false);
+    await expect(home.row('Buoy 7')).toBeVisible();
+    await expect(shell.waiting).toHaveCount(0);
+    await expect(home.waitingDevices).toHaveCount(0);
+    expect((await user.devices()).map(({ name }) => name)).toEqual(['Buoy 7']);
+  });
+  await step('it is deleted, and the first steps are shown again', async () => {
+    const [device] = await user.devices();
+    await user.deleteDevice(device!);
+    await expect(home.firstRun).toBeVisible();
+  });
+});
+
 test('what is saved while the server does not answer waits after the page was loaded again or closed', async ({
   context,
   page,

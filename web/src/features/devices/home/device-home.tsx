@@ -9,7 +9,7 @@ import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
 import { useSheetCovers } from '../../../ui/use-sheet-covers.ts';
 import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import './device-home.css';
-import { SelectionBar } from './device-panel.tsx';
+import { FirstWaiting, SelectionBar } from './device-panel.tsx';
 import { HomeCommands } from './home-commands.ts';
 import { DeskCard, DeskPanel, DeskPlaceNotice } from './home-desk.tsx';
 import { DeviceCard } from './over-map.tsx';
@@ -49,7 +49,7 @@ export function DeviceHome({ map, start, views, foot }: HomeParts) {
   const { handle: list } = useHomeList();
   const { placing, cancel } = useHomePlacing();
   const { close } = useSelectedDevice();
-  const { hasNone, isStarting } = useHomeStart();
+  const { isEmpty, hasNone, isStarting } = useHomeStart();
 
   const isSettled = useIsSettled();
   useEffect(() => {
@@ -82,6 +82,7 @@ export function DeviceHome({ map, start, views, foot }: HomeParts) {
         </>
       )}
       <Dialogs />
+      {isSettled && isEmpty && <FirstWaiting />}
       <HomeCommands />
     </div>
   );

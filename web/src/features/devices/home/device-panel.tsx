@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { isByValue, sortedBy } from '../../../data/filter-params.ts';
-import { useUnreachable } from '../../../data/unreachable.ts';
 import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
@@ -16,6 +15,7 @@ import { useDeviceSelection } from './use-device-selection.ts';
 import { useHomeDialogs } from './use-home-dialogs.ts';
 import { useHomeList } from './use-home-list.ts';
 import { useHomeMap } from './use-home-map.ts';
+import { useHomeStart } from './use-home-start.ts';
 import { useRemoveUselessFilters, useSearch } from './use-search.ts';
 import { useSwitchAudience } from './use-switch-audience.ts';
 import { Menu } from '../../../ui/menu.tsx';
@@ -23,13 +23,25 @@ import { CommandMenu } from '../../../ui/command-menu.tsx';
 import { useOffered } from '../../../ui/keys-provider.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 
 export const SelectionBar = lazyPart(async () => (await import('../../../bulk/selection-bar.tsx')).SelectionBar);
 const DeviceSelectionMenu = lazyPart(
   async () => (await import('../bulk/device-selection-menu.tsx')).DeviceSelectionMenu,
 );
-const WaitingDevices = lazyPart(async () => (await import('./waiting-devices.tsx')).WaitingDevices);
+const WaitingDevices = lazyPart(
+  async () => (await import('./waiting-devices.tsx')).WaitingDevices,
+  undefined,
+  undefined,
+  true,
+);
+export const FirstWaiting = lazyPart(
+  async () => (await import('./waiting-devices.tsx')).FirstWaiting,
+  undefined,
+  undefined,
+  true,
+);
 const NoMatch = lazyPart(async () => (await import('./no-match.tsx')).NoMatch);
 
 /** The search field of the list. */
@@ -69,7 +81,7 @@ export function ListUnderHead() {
   const { handle } = useHomeList();
   const { checked, check } = useDeviceSelection();
   const { openForSelected } = useHomeDialogs();
-  const isAway = useUnreachable() !== null;
+  const isSettled = useIsSettled();
   return (
     <>
       {checked.isActive ? (
@@ -80,7 +92,7 @@ export function ListUnderHead() {
       ) : (
         <ListToolbar />
       )}
-      {isAway && <WaitingDevices />}
+      {isSettled && <WaitingDevices />}
       <ListBody />
     </>
   );
@@ -91,6 +103,7 @@ function ListBody() {
   const [url, setUrl] = useUrlState(homeUrl);
   const { view } = useHomeMap();
   const { rows, counts, changes, status } = useHomeList();
+  const { isEmpty } = useHomeStart();
   const { isChanging, isOld, error } = status;
   if (rows.length > 0) {
     return (
@@ -126,6 +139,8 @@ function ListBody() {
       </div>
     );
   }
+  // Only devices that wait for the server are listed.
+  if (isEmpty) return null;
   return <NoMatch state={url} view={view?.bbox ?? null} facets={counts.facets} onChange={setUrl} />;
 }
 

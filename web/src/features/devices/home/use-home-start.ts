@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl, listAudience, withFilter } from '../device-filters.ts';
@@ -10,7 +10,9 @@ import { useHomePlacing } from './use-home-placing.ts';
 /** What a user without a device sees: the first steps, and on the map the devices of others. */
 export const [HomeStartProvider, useHomeStart] = shareHook(function useHomeStartState() {
   const [, setUrl] = useUrlState(homeUrl);
-  const hasNone = useHomeList().counts.facets?.all === 0;
+  const isEmpty = useHomeList().counts.facets?.all === 0;
+  const [isWaiting, setWaiting] = useState(false);
+  const hasNone = isEmpty && !isWaiting;
   const isStarting = useHomePlacing().placing === null && hasNone;
   const watched = useQuery({ ...watchedCountQuery, enabled: isStarting }).data ?? 0;
   const isWatching = isStarting && watched > 0;
@@ -21,8 +23,12 @@ export const [HomeStartProvider, useHomeStart] = shareHook(function useHomeStart
     if (isWatching && listAudience.get() === 'auto') showWatched();
   }, [isWatching]);
   return {
-    /** There is nothing to list. */
+    /** The server has no device of the user, as far as this browser knows. */
+    isEmpty,
+    /** There is nothing to list: no new device waits for the server either. */
     hasNone,
+    /** Call it with whether a new device waits. */
+    setWaiting,
     /** The first steps are shown. */
     isStarting,
     isWatching,

@@ -1,3 +1,6 @@
+import { useIsFetching } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { useWaitingDevices } from '../../../data/outbox/waiting-devices.ts';
 import { t } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -7,6 +10,7 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { useHomeList } from './use-home-list.ts';
+import { useHomeStart } from './use-home-start.ts';
 import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
 import './waiting-devices.css';
 
@@ -39,4 +43,16 @@ export function WaitingDevices() {
       ))}
     </ul>
   );
+}
+
+/** Ends the first steps while a new device waits, and until the list that has it was read. */
+export function FirstWaiting(): null {
+  const { setWaiting } = useHomeStart();
+  const waits = useWaitingDevices().some(({ isNew }) => isNew);
+  const isReading = useIsFetching({ queryKey: queryKeys.devices.lists }) > 0;
+  useEffect(() => {
+    if (waits || !isReading) setWaiting(waits);
+  }, [waits, isReading, setWaiting]);
+  useEffect(() => () => setWaiting(false), [setWaiting]);
+  return null;
 }
