@@ -761,6 +761,25 @@ test('a filter selects the devices, members or invitations that match when the a
   await actionsOf(ben).post(`/${id}/undo`);
 });
 
+test('an edit of a position that says its time and accuracy can be put back', async () => {
+  const eda = await signUpClient(server, 'eda', 'gateway');
+  const position = { longitude: 8.6, latitude: 53.9 };
+  const device = await eda.device({ name: 'Buoy', position });
+  const path = `/resources/${device.id}`;
+  server.wait(hourMs);
+  const positioned_at = new Date(server.now().getTime() - hourMs / 2).toISOString();
+  const headers = { 'if-match': '*' };
+  const body = { position: { longitude: 9.1, latitude: 54.1 }, positioned_at, accuracy: 40 };
+  await eda.request({ method: 'PUT', path, headers, body });
+  expect(await eda.get(path)).toMatchObject(body);
+  const { actions } = await eda.get<ActionHistory>(`/actions/history?resource_id=${device.id}`);
+  expect(actions.map(({ kind }) => kind)).toEqual(['edit']);
+  expect((await undo(eda, actions[0]!.id)).codes).toEqual([null]);
+  const undone = await eda.get<Resource>(path);
+  expect(undone.position).toEqual(position);
+  expect(undone).not.toHaveProperty('accuracy');
+});
+
 test('what a user has changed of one device in the app is kept, found by its device, and can be put back', async () => {
   const eva = await signUpClient(server, 'eva', 'gateway');
   const position = { longitude: 8.6, latitude: 53.9 };

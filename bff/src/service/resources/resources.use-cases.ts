@@ -92,7 +92,7 @@ export function createResourceUseCases({
     /**
      * `skipsIfEqual`: a resource that would stay as it is keeps its version. So does one that is sent nothing but a position
      * that does not replace its own. `isEdit`: a position replaces the stored one, whatever their times are. `onEdited` is called
-     * after the write, unless that is a report of a position. `keyId`: the key of a program, not of a browser.
+     * after the write, unless that is a report of a position and no edit. `keyId`: the key of a program, not of a browser.
      * `onInaccurate` is called if a position is not used because of its accuracy.
      */
     async updateResource(request: {
@@ -127,7 +127,7 @@ export function createResourceUseCases({
         const loggedKey = keyId !== undefined && isLogged(found.record, change) ? keyId : undefined;
         const written = await resources.update({ id, userId, found, change, report, version, modifiedAt, loggedKey });
         if (!written) continue;
-        const edited = onEdited && !report ? editOf(found.record, change) : undefined;
+        const edited = onEdited && (isEdit || !report) ? editOf(found.record, change) : undefined;
         if (edited) await onEdited?.(edited);
         return written;
       }
