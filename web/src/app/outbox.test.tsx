@@ -3,9 +3,11 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { InvitationItem, Resource } from '@swarmdeck/bff/contract';
+import { hourMs } from '@swarmdeck/bff/durations';
 import { problem, serveActions } from '../data/actions/actions.fixture.ts';
 import { actionsOf } from '../data/actions/actions.ts';
 import { deviceQuery } from '../data/cache/device-query.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { itemOf } from '../data/cache/invitation.fixture.ts';
 import { valuesOf } from '../data/forms/device-fields.ts';
 import { forgetPage } from '../data/new-page.ts';
@@ -13,6 +15,8 @@ import { deviceOutbox } from '../data/outbox/device-outbox.ts';
 import { createLocks } from '../data/outbox/locks.fixture.ts';
 import { outbox } from '../data/outbox/outbox.ts';
 import { sentDevicesOf } from '../data/outbox/waiting-devices.ts';
+import { observeServerTime } from '../data/server-clock.ts';
+import { placeDevice } from '../features/devices/device-writes.api.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { loadTexts } from '../text/text.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
@@ -106,7 +110,8 @@ beforeEach(async () => {
       if (rejects && method === 'POST') return problem('invitation.gone', 409);
       if (!path.startsWith('/api/resources')) return undefined;
       if (!theirs) return problem('resource.not_found', 404);
-      const isOutdated = method === 'PUT' && !('description' in body && theirs.description === 'mine');
+      const isOutdated =
+        method === 'PUT' && !('position' in body) && !('description' in body && theirs.description === 'mine');
       return isOutdated ? problem('precondition.failed', 412) : Response.json(theirs, { headers: { etag: '"2"' } });
     },
   });
@@ -139,6 +144,7 @@ afterEach(async () => {
   rows.clear();
   forgetPage();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 const settled = () => act(async () => new Promise((resolve) => setTimeout(resolve, 20)));
@@ -316,6 +322,28 @@ test.each([
   await act(async () => outbox.read('ann'));
   await settled();
   expect([count(), posts().length]).toEqual(isSent ? [undefined, 1] : ['1 not sent', 0]);
+});
+
+test('a position that has waited is of the time when it was saved, by the server’s clock', async () => {
+  const saved = Date.parse('2026-01-02T03:00:00.000Z');
+  vi.useFakeTimers({ toFake: ['Date'], now: saved });
+  user = undefined;
+  await refetch();
+  client.setQueryData(queryKeys.device.record('a'), { resource: gate, etag: '"1"', at: gate.created_at });
+  const position = { longitude: 10, latitude: 54 };
+  await act(async () => placeDevice({ client, id: 'a', placed: { position } }));
+  await settled();
+  expect(count()).toBe('1 waiting');
+  vi.setSystemTime(saved + 2 * hourMs);
+  // The clock of this machine is an hour late.
+  observeServerTime({ date: new Date(saved + 3 * hourMs).toUTCString(), now: saved + 2 * hourMs });
+  server.requests.length = 0;
+  user = 'ann';
+  await refetch();
+  expect(count()).toBeUndefined();
+  expect(server.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+    { position, positioned_at: '2026-01-02T04:00:00.000Z' },
+  ]);
 });
 
 test('an edit that waits is shown on the page that is loaded later', async () => {

@@ -186,9 +186,10 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
       const { entry, found } = conflict;
       const base = valuesOf(found.theirs.resource);
       const { mine } = deviceMerge.resolve({ merge: found.merge, theirs: base, choices });
-      const change = { base, mine, etag: found.theirs.etag };
+      const task = entry.task as EditTask;
+      const change = { ...task.change, base, mine, etag: found.theirs.etag };
       if (deviceMerge.changed(change).length === 0) return outbox.remove(entry.id);
-      await send({ ...entry, task: { ...(entry.task as EditTask), change } });
+      await send({ ...entry, task: { ...task, change } });
     },
     close: () => setConflict(null),
   };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { deviceMerge, type DeviceField, type DeviceValues } from '../forms/device-fields.ts';
 import { afterEdits, editsOf, withEdit, withFailed, withSaved } from './device-edits.ts';
-import type { EditEntry, OutboxChanges, OutboxEntry } from './outbox-entry.ts';
+import type { DeviceChange, EditEntry, OutboxChanges, OutboxEntry } from './outbox-entry.ts';
 
 const values: DeviceValues = {
   name: 'Buoy 7',
@@ -31,7 +31,7 @@ const change = (from: Partial<DeviceValues>, to: Partial<DeviceValues>, etag = '
   mine: { ...values, ...to },
   etag,
 });
-const entryOf = (made: ReturnType<typeof change>): EditEntry => {
+const entryOf = (made: DeviceChange): EditEntry => {
   count += 1;
   const task = { type: 'edit' as const, device: { id: 'a', name: 'Buoy 7' }, change: made };
   return { id: String(count), user_id: 'ann', at: count, task };
@@ -71,6 +71,18 @@ test('an edit from a tab that has not read the earlier one changes only its own 
   add({}, { name: 'North' });
   add({}, { description: 'new' });
   expect(edits()).toEqual([{ before: '', mine: { name: 'North', description: 'new' }, etag: '"1"' }]);
+});
+
+test('a position that waits is of the time when it was saved, whatever is edited before or after it', () => {
+  const at = (time: number, from: Partial<DeviceValues>, to: Partial<DeviceValues>) =>
+    apply(withEdit(entries, entryOf({ ...change(from, to), placement: { at: time } })));
+  const placement = () => editsOf(entries, 'a').map(({ task }) => task.change.placement);
+  const position = { longitude: 10, latitude: 54 };
+  at(1, {}, { name: 'North' });
+  at(2, { name: 'North' }, { name: 'North', position });
+  expect(placement()).toEqual([{ at: 2 }]);
+  at(3, { name: 'North', position }, { name: 'South', position });
+  expect(placement()).toEqual([{ at: 2 }]);
 });
 
 test('an edit does not join one that is being sent or has failed, nor one of another device', () => {

@@ -45,6 +45,7 @@ function joined(earlier: DeviceChange, later: DeviceChange) {
   return {
     base: deviceMerge.take(earlier.base, baseAfter(earlier, later), fields),
     mine: deviceMerge.take(earlier.mine, later.mine, fields),
+    placement: fields.includes('position') ? later.placement : earlier.placement,
   };
 }
 

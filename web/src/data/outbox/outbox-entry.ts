@@ -3,7 +3,15 @@ import type { StartOptions } from '../actions/action-store.ts';
 import type { DeviceValues } from '../forms/device-fields.ts';
 import type { ValuesChange } from '../forms/merged-form.ts';
 
-export type DeviceChange = ValuesChange<DeviceValues>;
+/** What is sent with a position. */
+export interface Placement {
+  /** When it was saved, in ms of the local clock. Undefined: it is sent at once. */
+  at?: number;
+}
+
+export interface DeviceChange extends ValuesChange<DeviceValues> {
+  placement?: Placement | undefined;
+}
 
 export interface EditTask {
   type: 'edit';

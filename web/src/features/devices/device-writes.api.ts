@@ -8,15 +8,14 @@ import { queryKeys } from '../../data/cache/query-keys.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../../data/forms/device-fields.ts';
 import { ifMatch } from '../../data/if-match.ts';
 import { saveMerged, type MergeResult, type SaveResult } from '../../data/forms/merge-fields.ts';
-import type { ValuesChange } from '../../data/forms/merged-form.ts';
 import { deviceOutbox } from '../../data/outbox/device-outbox.ts';
 import { outbox } from '../../data/outbox/outbox.ts';
-import type { EditEntry } from '../../data/outbox/outbox-entry.ts';
+import type { EditEntry, EditTask, Placement } from '../../data/outbox/outbox-entry.ts';
 import { useIdempotencyKeys } from '../../data/idempotency-key.ts';
 import { isDenied, isUnreachable } from '../../data/problem.ts';
 import { userOf } from '../../data/of-client.ts';
 import { t } from '../../text/text.ts';
-import { changedAt } from '../../data/server-clock.ts';
+import { changedAt, serverTime } from '../../data/server-clock.ts';
 import { useCreate, useSharedPending } from '../../data/use-change.ts';
 import { readDeviceRecord, deviceRecordQuery, type DeviceRecord } from './device.api.ts';
 
@@ -88,7 +87,13 @@ function writeDeviceRecord(id: string) {
 interface DeviceChange {
   client: QueryClient;
   id: string;
-  change: ValuesChange<DeviceValues>;
+  change: EditTask['change'];
+}
+
+/** The position that waited is as old as it is, not of now. The server takes a time in the future as now. */
+function withPlacement(body: ResourceUpdate, { at }: Placement = {}): ResourceUpdate {
+  if (!body.position || at === undefined) return body;
+  return { ...body, positioned_at: new Date(serverTime(at)).toISOString() };
 }
 
 /** Saves what has changed. A conflict shows the device as it is on the server, and its page reads that it is gone. */
@@ -103,7 +108,7 @@ export async function saveDevice({
       fields: deviceMerge,
       valuesOf: ({ resource }: DeviceRecord) => valuesOf(resource),
       read: () => readDeviceRecord(id),
-      write: writeDeviceRecord(id),
+      write: ({ body, etag }) => writeDeviceRecord(id)({ body: withPlacement(body, change.placement), etag }),
     });
     showSaved(client, result.kind === 'saved' ? result.read : result.theirs);
     return result;
@@ -122,15 +127,16 @@ function showSaved(client: QueryClient, read: DeviceRecord) {
 export function useSaveDevice(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: ValuesChange<DeviceValues>): Promise<SaveResult<DeviceValues, DeviceRecord>> =>
+    mutationFn: (change: EditTask['change']): Promise<SaveResult<DeviceValues, DeviceRecord>> =>
       keepUntilAnswered(saveNow, { client, id, change }),
   });
 }
 
 /** Sends a change, which waits if it does not reach the server, also if the page ends before the answer. */
 function keepUntilAnswered<T>(sendChange: (options: DeviceChange) => Promise<T>, options: DeviceChange) {
-  const { client, id, change } = options;
-  const answer = sendChange(options).catch((error: unknown) => postponeChange(options, error));
+  const { client, id } = options;
+  const change = { ...options.change, placement: { ...options.change.placement, at: Date.now() } };
+  const answer = sendChange(options).catch((error: unknown) => postponeChange({ ...options, change }, error));
   const [user_id, device] = [userOf(client), knownDevice(client, id)];
   if (user_id !== undefined && device)
     deviceOutbox.keepUntil(answer, { user_id, device: { id, name: device.name }, change });
