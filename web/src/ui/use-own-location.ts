@@ -1,4 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Position } from '@swarmdeck/bff/contract';
 import { createListeners } from '../data/listeners.ts';
 import { onNewPage } from '../data/new-page.ts';
 
@@ -26,6 +27,13 @@ const publish = (position: OwnPosition | null) => {
   notify();
 };
 
+/** What was last found by those who asked once: a form, which may be sent after it is gone. */
+let found: OwnPosition | null = null;
+
+/** In metres; undefined unless the position is the own location that a form has asked for last. */
+export const accuracyOfOwn = (position: Position | undefined): number | undefined =>
+  found?.latitude === position?.latitude && found?.longitude === position?.longitude ? found?.accuracy : undefined;
+
 /** Why the last attempt has failed, and who made it: only there it is shown. A list and its map would say the same twice. */
 let failure: { by: string; reason: LocationError } | null = null;
 const publishFailure = (next: typeof failure) => {
@@ -35,6 +43,7 @@ const publishFailure = (next: typeof failure) => {
 
 onNewPage(() => {
   own = null;
+  found = null;
   failure = null;
   watching = 0;
 });
@@ -90,11 +99,12 @@ export function useOwnLocation(
       setLocating(true);
       let isFound = false;
       let isStopped = false;
-      const found = ({ coords: { latitude, longitude, accuracy } }: GeolocationPosition) => {
+      const succeed = ({ coords: { latitude, longitude, accuracy } }: GeolocationPosition) => {
         if (isStopped) return;
         const position = { latitude: rounded(latitude), longitude: rounded(longitude), accuracy };
         setLocating(false);
         if (follows) publish(position);
+        else found = position;
         if (!isFound) latest.current.onFound(position);
         isFound = true;
       };
@@ -105,11 +115,11 @@ export function useOwnLocation(
       };
       const options = { enableHighAccuracy: true, timeout: 15_000, maximumAge: 30_000 };
       if (!follows) {
-        geolocation.getCurrentPosition(found, failed, options);
+        geolocation.getCurrentPosition(succeed, failed, options);
         stop.current = () => (isStopped = true);
         return undefined;
       }
-      const watch = geolocation.watchPosition(found, failed, options);
+      const watch = geolocation.watchPosition(succeed, failed, options);
       watching += 1;
       stop.current = () => {
         stop.current = () => undefined;

@@ -7,6 +7,8 @@ import type { ValuesChange } from '../forms/merged-form.ts';
 export interface Placement {
   /** When it was saved, in ms of the local clock. Undefined: it is sent at once. */
   at?: number;
+  /** In metres, of a location that the browser has found. */
+  accuracy?: number | undefined;
 }
 
 export interface DeviceChange extends ValuesChange<DeviceValues> {

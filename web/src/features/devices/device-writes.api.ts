@@ -17,6 +17,7 @@ import { userOf } from '../../data/of-client.ts';
 import { t } from '../../text/text.ts';
 import { changedAt, serverTime } from '../../data/server-clock.ts';
 import { useCreate, useSharedPending } from '../../data/use-change.ts';
+import { accuracyOfOwn } from '../../ui/use-own-location.ts';
 import { readDeviceRecord, deviceRecordQuery, type DeviceRecord } from './device.api.ts';
 
 const path = '/api/resources';
@@ -90,10 +91,14 @@ interface DeviceChange {
   change: EditTask['change'];
 }
 
-/** The position that waited is as old as it is, not of now. The server takes a time in the future as now. */
-function withPlacement(body: ResourceUpdate, { at }: Placement = {}): ResourceUpdate {
-  if (!body.position || at === undefined) return body;
-  return { ...body, positioned_at: new Date(serverTime(at)).toISOString() };
+/** A position that waited is as old as it is, not of now. The server takes a time in the future as now. */
+function withPlacement(body: ResourceUpdate, { at, accuracy }: Placement = {}): ResourceUpdate {
+  if (!body.position) return body;
+  return {
+    ...body,
+    ...(at !== undefined && { positioned_at: new Date(serverTime(at)).toISOString() }),
+    ...(accuracy !== undefined && { accuracy }),
+  };
 }
 
 /** Saves what has changed. A conflict shows the device as it is on the server, and its page reads that it is gone. */
@@ -127,8 +132,10 @@ function showSaved(client: QueryClient, read: DeviceRecord) {
 export function useSaveDevice(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: EditTask['change']): Promise<SaveResult<DeviceValues, DeviceRecord>> =>
-      keepUntilAnswered(saveNow, { client, id, change }),
+    mutationFn(change: EditTask['change']): Promise<SaveResult<DeviceValues, DeviceRecord>> {
+      const placement = { accuracy: accuracyOfOwn(change.mine.position) };
+      return keepUntilAnswered(saveNow, { client, id, change: { ...change, placement } });
+    },
   });
 }
 

@@ -9,6 +9,7 @@ import { deviceOutbox } from '../../../data/outbox/device-outbox.ts';
 import { OfflineError } from '../../../data/problem.ts';
 import { deviceRecordQuery } from '../device.api.ts';
 import { useDeviceForm } from './use-device-editor.tsx';
+import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 const device: Resource = {
@@ -24,13 +25,16 @@ const elsewhere: Resource = { ...device, description: 'theirs', modified_at: '20
 /** Requests that wait for their answer. */
 let requests: { method: string; body: unknown; answer(status: number, body: object): void }[];
 let form: ReturnType<typeof useDeviceForm>;
+let own: ReturnType<typeof useOwnLocation>;
 let root: ReturnType<typeof createRoot>;
 
 function Page() {
   const read = useQuery({ ...deviceRecordQuery('a'), enabled: false }).data!;
   const rendered = useDeviceForm(read);
+  const location = useOwnLocation(() => undefined);
   useLayoutEffect(() => {
     form = rendered;
+    own = location;
   });
   return null;
 }
@@ -115,6 +119,20 @@ test('an edit that only waits in this browser leaves nothing in the form, and is
   await type({ description: 'and more' });
   expect(form.saving.outcome).toBeUndefined();
   add.mockRestore();
+});
+
+test.each([
+  ['48.137000', { accuracy: 4000 }],
+  ['48.138000', {}],
+])('an own location is saved with its accuracy, unless it was changed: %s', async (latitude, stored) => {
+  const coords = { latitude: 48.137, longitude: 11.575, accuracy: 4000 };
+  const getCurrentPosition = (found: PositionCallback) => found({ coords } as GeolocationPosition);
+  Object.defineProperty(navigator, 'geolocation', { value: { getCurrentPosition }, configurable: true });
+  await act(async () => own.locate());
+  await type({ latitude, longitude: '11.575000' });
+  await save();
+  const position = { latitude: Number(latitude), longitude: 11.575 };
+  expect((await answer('PUT', 200, { ...device, position })).body).toEqual({ position, ...stored });
 });
 
 test('text typed during a save stays when its conflict is resolved', async () => {

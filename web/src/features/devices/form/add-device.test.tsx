@@ -11,6 +11,9 @@ import { waitFor } from '../../../ui/wait-for.fixture.ts';
 beforeAll(() => loadTexts('en'));
 afterEach(() => sessionStorage.clear());
 
+const dialog = (onClose = () => {}) => <AddDevice fill={{}} onClose={onClose} onAdded={() => undefined} />;
+const draftKey = 'draft:device:undefined';
+
 test.each([
   ['import', 'Buoy', true],
   ['phone', 'Buoy', true],
@@ -24,6 +27,30 @@ test.each([
   const { stored, [link]: text } = t.device.add_dialog;
   await act(async () => [...container.querySelectorAll('a')].find((each) => each.textContent === text)!.click());
   expect(container.textContent.includes(stored)).toBe(isSaid);
+  await page.unmount();
+});
+
+test.each([
+  [4000, 'is stored with its accuracy', '11.575', { accuracy: 4000 }],
+  [4000, 'has none once it was changed', '11.6', {}],
+])('an own location that is accurate to %d m %s', async (accuracy, _, longitude, stored) => {
+  const sent = vi.fn<(path: string, init: RequestInit) => Promise<Response>>(() => new Promise(() => {}));
+  vi.stubGlobal('fetch', sent);
+  const coords = { latitude: 48.137, longitude: 11.575, accuracy };
+  const getCurrentPosition = (found: PositionCallback) => found({ coords } as GeolocationPosition);
+  Object.defineProperty(navigator, 'geolocation', { value: { getCurrentPosition }, configurable: true });
+  sessionStorage.setItem(draftKey, JSON.stringify({ name: 'Buoy', machine_type: 'bug' }));
+  const page = await mountPart(dialog());
+  await page.press(t.device.own_location_short);
+  const field = page.container.querySelector<HTMLInputElement>('[name=longitude]')!;
+  await act(async () => {
+    field.setRangeText(longitude, 0, field.value.length);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await page.submit();
+  const position = { latitude: 48.137, longitude: Number(longitude) };
+  const body = { name: 'Buoy', machine_type: 'bug', position, ...stored };
+  await waitFor(() => expect(JSON.parse(sent.mock.lastCall?.[1].body as string)).toEqual(body));
   await page.unmount();
 });
 
@@ -46,8 +73,6 @@ const pageWith = (dialog: ReactNode) => (
     {dialog}
   </>
 );
-const dialog = (onClose = () => {}) => <AddDevice fill={{}} onClose={onClose} onAdded={() => undefined} />;
-const draftKey = 'draft:device:undefined';
 
 test('a device whose dialog was closed and opened again while it was sent is added once, and said to be', async () => {
   const answer = Promise.withResolvers<Response>();

@@ -13,6 +13,7 @@ import { t } from '../../../text/text.ts';
 import { LineField, TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
+import { accuracyOfOwn } from '../../../ui/use-own-location.ts';
 import { readCoordinate, coordinateError, readPosition, writeCoordinate, writePosition } from './coordinates.ts';
 import { ExpectedField } from './expected-field.tsx';
 import { KeepTrackField } from './keep-track-field.tsx';
@@ -259,11 +260,12 @@ export function readDraft(draft: Draft): DeviceValues | null {
   return Object.fromEntries(fields.map((field) => [field, deviceForm[field].read(draft)])) as unknown as DeviceValues;
 }
 
-/** The device of a draft without errors, or null. Spaces around its name are removed. */
+/** The device of a draft without errors, or null. Spaces around its name are removed. An own location has its accuracy. */
 export function newDevice(draft: Draft): ResourceCreate | null {
   const values = readDraft(draft);
   if (!values) return null;
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const report = { accuracy: accuracyOfOwn(values.position) };
+  const given = Object.entries({ ...values, ...report }).filter(([, value]) => value !== undefined);
   return { ...(Object.fromEntries(given) as unknown as ResourceCreate), name: values.name.trim() };
 }
 
