@@ -9,7 +9,7 @@ import { dayMs } from '@swarmdeck/bff/durations';
 import { onNewPage } from '../data/new-page.ts';
 import { isDenied, isSignedOut } from '../data/problem.ts';
 import { userOf } from '../data/of-client.ts';
-import { beginsWith, idIn, wallAudienceIn } from '../data/cache/key-parts.ts';
+import { beginsWith, idIn, swarmOfWallIn } from '../data/cache/key-parts.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { noteOutdated, readUntil } from '../data/cache/read-until.ts';
 import { ownChanges } from '../data/stream/own-changes.ts';
@@ -161,7 +161,7 @@ export function storeData(client: QueryClient): () => void {
  * stored without it. Returns whether that is new.
  */
 function noteGone({ queryKey, state }: Query): boolean {
-  const id = idIn(queryKey, swarm.overview) ?? idIn(queryKey, device.record) ?? swarmOfWall(queryKey);
+  const id = idIn(queryKey, swarm.overview) ?? idIn(queryKey, device.record) ?? swarmOfWallIn(queryKey);
   if (id === undefined || !isDenied(state.error) || gone.get(id) === state.errorUpdatedAt) return false;
   gone.set(id, state.errorUpdatedAt);
   for (const [key, row] of stored)
@@ -169,8 +169,6 @@ function noteGone({ queryKey, state }: Query): boolean {
       stored.set(key, { ...row, data: undefined });
   return true;
 }
-
-const swarmOfWall = (key: QueryKey) => /^swarm:(.+)/.exec(wallAudienceIn(key) ?? '')?.[1];
 
 /** The ids of what has gone since the data of a query was read. */
 const goneSince = ({ dataUpdatedAt }: Query['state']) =>
@@ -209,7 +207,7 @@ async function writeChanges(client: QueryClient): Promise<void> {
     if (kind === undefined || state.data === undefined || isDenied(state.error) || !isUnstored(query)) continue;
     const ids = goneSince(state);
     // A map has no ids of the swarms of its devices.
-    if (ids.size > 0 && (kind === 'map' || ids.has(swarmOfWall(queryKey) ?? String(queryKey[1])))) continue;
+    if (ids.size > 0 && (kind === 'map' || ids.has(swarmOfWallIn(queryKey) ?? String(queryKey[1])))) continue;
     const row = { user_id, build: build(), at: readUntil(query), kind };
     const json = JSON.stringify(storableOf(query), kind === 'actions open' ? undefined : without(ids, user_id));
     changed.push([queryHash, { ...row, json }]);

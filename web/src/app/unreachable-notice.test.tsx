@@ -2,6 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { act } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { hourMs } from '@swarmdeck/bff/durations';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { forgetPage } from '../data/new-page.ts';
 import { OfflineError } from '../data/problem.ts';
 import { observeServerTime } from '../data/server-clock.ts';
@@ -63,5 +64,15 @@ test.each([-3 * hourMs, 3 * hourMs])('the age is right on a machine whose clock 
   );
   expect(container.querySelector('span[aria-hidden]')!.textContent).toMatch(/^As of 2 hr.* ago\./);
   expect(container.textContent).toContain(t.shell.unreachable.seen(formatClock(since - wrongBy)));
+  await unmount();
+});
+
+test('while the server cannot be reached, members leave their swarm at their end', async () => {
+  const client = new QueryClient();
+  const key = queryKeys.swarm.memberList('s', {});
+  const items = [{ id: 'a', ends_at: new Date(Date.now() - 1000).toISOString(), swarms: [] }];
+  client.setQueryData(key, { pages: [{ items, total: 1 }], pageParams: [null] });
+  const { unmount } = await mountPart(<Unreachable since={null} secondsLeft={3} onRetry={() => undefined} />, client);
+  expect(client.getQueryData(key)).toMatchObject({ pages: [{ items: [], total: 0 }] });
   await unmount();
 });

@@ -1,5 +1,7 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { minuteMs } from '@swarmdeck/bff/durations';
+import { removeEnded } from '../data/cache/ended-members.ts';
 import { serverTime } from '../data/server-clock.ts';
 import { useOffline } from '../data/unreachable.ts';
 import { formatClock, formatNumber, formatRelative, t } from '../text/text.ts';
@@ -16,12 +18,14 @@ interface UnreachableProps {
   onRetry(): void;
 }
 
-/** Says since when the server cannot be reached, and when the next attempt is. */
+/** Says since when the server cannot be reached, and when the next attempt is. Meanwhile, members of swarms end without it. */
 export function Unreachable({ since: readAt, secondsLeft, onRetry }: UnreachableProps) {
   const offline = useOffline();
   const [isPutAway, setPutAway] = useState(false);
   const now = useNow();
   const since = readAt === null ? null : serverTime(readAt);
+  const client = useQueryClient();
+  useEffect(() => removeEnded(client, now), [client, now]);
   if (isPutAway) return null;
   const { seen, next, trying, title, offline: offlineTitle } = t.shell.unreachable;
   return (

@@ -95,6 +95,9 @@ function patchChanges(client: QueryClient, rowChange: RowChange, removed?: Reado
   });
 }
 
+export const patchDeviceRows = (client: QueryClient, ids: ReadonlySet<string>, change: (row: Device) => Device) =>
+  forEachRow(client, { ids, change });
+
 export const patchDeviceRow = (client: QueryClient, resource: Resource) =>
   forEachRow(client, { ids: new Set([resource.id]), change: (row) => rowAfterSave(row, resource) });
 

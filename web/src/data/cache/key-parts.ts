@@ -32,6 +32,9 @@ export function wallAudienceIn(key: QueryKey): string | undefined {
   return new URLSearchParams(String(key[2])).get('audience') ?? undefined;
 }
 
+/** The swarm whose devices a wall counts or lists. Undefined for other keys. */
+export const swarmOfWallIn = (key: QueryKey): string | undefined => /^swarm:(.+)/.exec(wallAudienceIn(key) ?? '')?.[1];
+
 /** What live values are of. Undefined in other keys. */
 export const liveSourceIn = (key: QueryKey) =>
   beginsWith(key, queryKeys.values.everyLive) ? (key[2] as { resource_id?: string; swarm_id?: string }) : undefined;

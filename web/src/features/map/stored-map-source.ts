@@ -1,6 +1,6 @@
-import { notifyManager, useQueryClient } from '@tanstack/react-query';
+import { notifyManager, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { beginsWith } from '../../data/cache/key-parts.ts';
+import { beginsWith, idIn } from '../../data/cache/key-parts.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { useOutbox } from '../../data/outbox/outbox.ts';
 import { waitingDevices } from '../../data/outbox/waiting-devices.ts';
@@ -13,6 +13,9 @@ interface StoredMapSourceProps {
   onChange: (map: StoredMap | null) => void;
 }
 
+const isList = (key: QueryKey) =>
+  beginsWith(key, queryKeys.devices.all) || idIn(key, queryKeys.swarm.members) !== undefined;
+
 /** Reports the map of what this browser has stored, for the view as it is now. It is there while the server cannot be reached. */
 export function StoredMapSource({ question, onChange }: StoredMapSourceProps): null {
   const client = useQueryClient();
@@ -24,10 +27,10 @@ export function StoredMapSource({ question, onChange }: StoredMapSourceProps): n
     if (!viewport) return undefined;
     const show = () => report(storedMap({ client, filters, viewport, waiting: waitingDevices(client, entries) }));
     show();
-    // An edit that waits moves a device.
+    // An edit that waits moves a device, and members end.
     return client.getQueryCache().subscribe(
       notifyManager.batchCalls(({ type, query }) => {
-        if (type === 'updated' && beginsWith(query.queryKey, queryKeys.devices.all)) show();
+        if (type === 'updated' && isList(query.queryKey)) show();
       }),
     );
   }, [client, asked, entries]);

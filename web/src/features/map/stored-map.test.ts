@@ -76,6 +76,17 @@ test('the members of a swarm have their roles, and without a stored list there i
   expect(storedMap({ client: new QueryClient(), filters: { audience: 'own' }, viewport: near })).toBeNull();
 });
 
+test('a map without its last member is empty, and one of which only a search without a match is stored is not known', () => {
+  const { client, page } = withLists();
+  const map = (all: number) => {
+    const pages = [{ ...page([], '2026-02-01T00:00:00.000Z'), facets: { all } }];
+    client.setQueryData(queryKeys.swarm.memberList('s', {}), { pages, pageParams: [null] });
+    return storedMap({ client, filters: { audience: 'swarm:s' }, viewport: near });
+  };
+  expect(map(0)).toMatchObject({ total: 0, features: [] });
+  expect(map(3)).toBeNull();
+});
+
 test('a device that waits is there too, once, and only a new one is counted', () => {
   const { client } = withLists(9);
   const filters = { audience: 'own' };

@@ -15,7 +15,7 @@ interface StoredDevices {
   all: number;
 }
 
-/** Null if no list of these devices is stored, and none waits. */
+/** Null if no list that has such devices is stored, and none waits. */
 export function storedMap(options: {
   client: QueryClient;
   filters: DeviceFilters;
@@ -24,8 +24,9 @@ export function storedMap(options: {
 }): StoredMap | null {
   const { client, filters, viewport, waiting = [] } = options;
   const isOfSwarm = swarmOf(filters.audience) !== undefined;
-  const { devices, all } = withWaiting(devicesOf(client, filters.audience), isOfSwarm ? [] : waiting);
-  if (devices.length === 0) return null;
+  const read = devicesOf(client, filters.audience);
+  const { devices, all } = withWaiting(read ?? { devices: [], all: 0 }, isOfSwarm ? [] : waiting);
+  if (devices.length === 0 && (!read || all > 0)) return null;
   const swarm = swarmOf(filters.audience);
   const listed = devices.map((device): ListedDevice & Device => {
     const role = swarm === undefined ? undefined : roleIn(device, swarm);
@@ -55,16 +56,18 @@ function roleIn(device: Device & { resource_type?: MemberRole }, swarm: string):
   return device.resource_type ?? device.swarms.find(({ id }) => id === swarm)?.resource_type;
 }
 
-function devicesOf(client: QueryClient, audience: string): StoredDevices {
+/** Null if no list of them is stored. */
+function devicesOf(client: QueryClient, audience: string): StoredDevices | null {
   const swarm = swarmOf(audience);
-  const members = swarm === undefined ? [] : pagesOf(client, queryKeys.swarm.members(swarm));
-  if (members.length > 0) return distinct(members);
+  const members = swarm === undefined ? null : distinct(pagesOf(client, queryKeys.swarm.members(swarm)));
+  if (members) return members;
   const own = userOf(client);
-  const pages = pagesOf(client, queryKeys.devices.lists);
-  const { devices, all } = distinct(pages);
+  const listed = distinct(pagesOf(client, queryKeys.devices.lists));
+  if (!listed) return null;
+  const { devices, all } = listed;
   if (swarm !== undefined) {
     const known = devices.filter(({ swarms }) => swarms.some(({ id }) => id === swarm));
-    return { devices: known, all: known.length };
+    return known.length > 0 ? { devices: known, all: known.length } : null;
   }
   return audience === 'own' ? { devices: devices.filter(({ user_id }) => user_id === own), all } : { devices, all };
 }
@@ -86,7 +89,8 @@ function pagesOf(client: QueryClient, queryKey: QueryKey): DevicePage[] {
   return pages.filter(({ items }) => Array.isArray(items)).toSorted((one, other) => (one.at < other.at ? 1 : -1));
 }
 
-function distinct(pages: readonly DevicePage[]): StoredDevices {
+function distinct(pages: readonly DevicePage[]): StoredDevices | null {
+  if (pages.length === 0) return null;
   const devices = new Map<string, Device>();
   for (const device of pages.flatMap(({ items }) => items)) if (!devices.has(device.id)) devices.set(device.id, device);
   return {
