@@ -13,6 +13,7 @@ import { UndoButton } from '../shared/actions/undo-button.tsx';
 import { t } from '../text/text.ts';
 import { touch } from '../ui/media.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
+import { HistoryRouter } from '../ui/router.tsx';
 import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { UndoKey } from './undo-key.tsx';
@@ -118,15 +119,17 @@ beforeEach(async () => {
 
 const page = () => (
   <QueryClientProvider client={client}>
-    <KeysProvider>
-      <NowProvider>
-        <ToastProvider>
-          <Page />
-          <UndoKey />
-          <UndoToasts />
-        </ToastProvider>
-      </NowProvider>
-    </KeysProvider>
+    <HistoryRouter>
+      <KeysProvider>
+        <NowProvider>
+          <ToastProvider>
+            <Page />
+            <UndoKey />
+            <UndoToasts />
+          </ToastProvider>
+        </NowProvider>
+      </KeysProvider>
+    </HistoryRouter>
   </QueryClientProvider>
 );
 

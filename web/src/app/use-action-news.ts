@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { createElement, useEffect, useEffectEvent, useRef } from 'react';
 import type { Action, ActionItem } from '@swarmdeck/bff/contract';
 import { effectOf } from '../data/actions/action-kinds.ts';
 import type { ActionNotice } from '../data/actions/action-store.ts';
@@ -6,6 +6,7 @@ import { useActionRequests } from '../data/actions/actions.ts';
 import { errorParts, errorSentence, isOutcomeUnknown, isUnreachable, ProblemError } from '../data/problem.ts';
 import { labelsOf } from '../shared/actions/action-labels.tsx';
 import { t } from '../text/text.ts';
+import { Rich } from '../ui/rich.tsx';
 import { useToasts, type Toast } from '../ui/toast.tsx';
 
 type Happened = Extract<ActionNotice, { isOwn: boolean }>;
@@ -100,7 +101,10 @@ function notChanged({ action, error, isUndo }: NotChanged): Toast {
   if (!isUndo) return { title: bulk.not_changed, text: reason, tone };
   if (action.state === 'pending' && isUnreachable(error))
     return { title: bulk.undo_not_sent, text: bulk.undo_not_sent_text, tone };
-  if (errorParts(error).code.startsWith('action.')) return { title: bulk.too_late, text: bulk.too_late_text, tone };
+  if (errorParts(error).code.startsWith('action.')) {
+    const label = labelsOf(action).label(action);
+    return { title: bulk.too_late, text: createElement(Rich, { text: bulk.too_late_text, action: label }), tone };
+  }
   return { title: bulk.not_changed, text: reason, tone };
 }
 

@@ -130,6 +130,26 @@ test('says that it was too late to undo, and shows the action as it is', async (
   expect(tab.pendingOf('resource:a')).toMatchObject({ isUndoing: false, action: { state: 'running' } });
 });
 
+test('says that it was too late to undo what has ended before the undo could be sent', async () => {
+  const server = serveActions();
+  const { fetch } = globalThis;
+  const slow = Promise.withResolvers<void>();
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(path, init);
+    if (path === '/api/actions' && init.method === 'POST') await slow.promise;
+    return response;
+  });
+  const { tab, types } = openTab();
+  void tab.start(deletion('a'), 'x');
+  await vi.advanceTimersByTimeAsync(0);
+  const undone = tab.undo('x');
+  tab.onEvent(server.change('x', { state: 'ended', done: 1, ended_at: new Date().toISOString() }));
+  expect(tab.list()).toEqual([]);
+  slow.resolve();
+  await undone;
+  expect([types(), tab.isUndone('x')]).toEqual([['added', 'ended', 'not_changed'], false]);
+});
+
 test.each([undefined, ['a', 'b']])(
   'an undo whose answer was lost, and that a browser sends again, has succeeded (items: %j)',
   async (undone) => {

@@ -25,8 +25,11 @@ export async function change(
   run: (action: Action) => Promise<Action | undefined>,
   { ended, isUndo = false }: ChangeOptions = {},
 ): Promise<Action | undefined> {
+  const before = store.known.get(id)?.action;
   return inTurn(store, id, async () => {
-    const action = store.known.get(id)?.action ?? ended;
+    // On a slow network it may have ended meanwhile, and is known no more. The server says whether it can still be undone.
+    const endedSince = isUndo && before && store.gone.has(id) ? ({ ...before, state: 'ended' } as Action) : undefined;
+    const action = store.known.get(id)?.action ?? ended ?? endedSince;
     if (!action) return undefined;
     try {
       const next = await run(action);

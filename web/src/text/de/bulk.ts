@@ -243,7 +243,7 @@ export const bulk = {
     undone: 'Rückgängig gemacht: {what}',
   },
   too_late: 'Zu spät zum Rückgängigmachen',
-  too_late_text: 'Die Aktion hat schon begonnen.',
+  too_late_text: 'Es hat schon begonnen: {action}.',
   undo_not_sent: 'Rückgängig wurde nicht gesendet',
   undo_not_sent_text:
     'Der Server war nicht erreichbar. Wenn er es nicht rechtzeitig erfährt, führt er aus, was du begonnen hast.',

@@ -209,7 +209,7 @@ export const bulk = {
     undone: 'Undone: {what}',
   },
   too_late: 'Too late to undo',
-  too_late_text: 'The action has already started.',
+  too_late_text: '{action} has already started.',
   undo_not_sent: 'Undo could not be sent',
   undo_not_sent_text:
     'The server could not be reached. If it does not get your undo in time, it does what you have started.',
