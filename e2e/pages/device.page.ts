@@ -148,6 +148,11 @@ export class DevicePage extends MapPart {
 
   async discardChanges() {
     await this.discardButton.click();
+    await this.discard();
+  }
+
+  /** Answers the question. */
+  async discard() {
     await this.discardQuestion.getByRole('button', { name: 'Discard' }).click();
   }
 

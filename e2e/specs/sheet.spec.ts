@@ -397,6 +397,20 @@ test('one finger on the map of a device scrolls its page', async ({ user, device
   await expect(device.twoFingers).toBeHidden();
 });
 
+test('the question whether to discard what was typed stays while a phone is turned', async ({ page, user, device }) => {
+  const { id } = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await device.open(id);
+  await device.form.name.fill('Buoy 8');
+  await device.discardButton.click();
+  await page.setViewportSize({ width: 844, height: 390 });
+  await expect(device.heading).toBeVisible();
+  await expect(device.discardQuestion).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(device.discardQuestion).toBeVisible();
+  await device.discard();
+  await expect(device.form.name).toHaveValue('Buoy 7');
+});
+
 test('after a phone was turned, the card leaves the map free, and Back closes it', async ({ page, user, home }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 10, latitude: 53 } });
   await home.open();

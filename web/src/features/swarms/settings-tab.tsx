@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ConflictFound } from '../../data/forms/merge-fields.ts';
 import { useMergedForm, type MergedForm } from '../../data/forms/merged-form.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { LeaveDialog } from '../../ui/confirm-dialog.tsx';
-import { DiscardButton } from '../../ui/discard-button.tsx';
+import { DiscardQuestion } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { pageFoot } from '../../ui/page-foot.tsx';
@@ -54,6 +54,7 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
   const ref = useErrorFocus(errors);
   const { base, draft, contested } = form;
   const guard = useLeaveGuard(changed.length > 0, sameTab);
+  const [isDiscarding, setDiscarding] = useState(false);
   const isAtFields = Object.keys(errorsOf(save.error)).length > 0;
   const change = (next: Partial<SwarmValues>) => {
     setForm((now) => ({ ...now, draft: { ...now.draft, ...next } }));
@@ -115,7 +116,13 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
                 {t.swarms.settings.save}
               </Button>
             )}
-            <DiscardButton disabled={changed.length === 0 || saving.isSaving} onDiscard={undo} />
+            <Button
+              disabled={changed.length === 0 || saving.isSaving}
+              focusableWhenDisabled
+              onClick={() => setDiscarding(true)}
+            >
+              {t.shell.kit.discard}
+            </Button>
             <output className="settings-state quiet numbers">
               {changed.length > 0
                 ? t.swarms.settings.changed(changed.length)
@@ -135,6 +142,15 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
           </div>
         )}
       </div>
+      {isDiscarding && (
+        <DiscardQuestion
+          onDiscard={() => {
+            setDiscarding(false);
+            undo();
+          }}
+          onStay={() => setDiscarding(false)}
+        />
+      )}
       <LeaveDialog
         guard={guard}
         words={t.leaving}

@@ -7,6 +7,7 @@ import { t } from '../../../text/text.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { DeletedRecords } from '../../../shared/deleted-records.tsx';
 import { LeaveDialog } from '../../../ui/confirm-dialog.tsx';
+import { DiscardQuestion } from '../../../ui/dialog.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { useCommands } from '../../../ui/keys-provider.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
@@ -118,15 +119,24 @@ function DeviceView({ map, invite, ...main }: DeviceParts) {
 
 function Dialogs() {
   const { resource, user_id, isOwn } = useShownDevice();
-  const { changed } = useDeviceDraft();
+  const { changed, undo } = useDeviceDraft();
   const { found, isSaving, resolve, backToEditing } = useDeviceConflict();
-  const { guard, saveNow, isSaving: isSavingForm } = useDeviceSaving();
+  const { guard, saveNow, isSaving: isSavingForm, isDiscarding, setDiscarding } = useDeviceSaving();
   const { deletes } = useRecordsQuestion();
   const { isGone, create, isCreating } = useCreateAgain();
   const { asked, close, leave } = useDestroying();
   return (
     <>
       {found && <ConflictDialog found={found} saving={isSaving} onChoose={resolve} onBack={backToEditing} />}
+      {isDiscarding && (
+        <DiscardQuestion
+          onDiscard={() => {
+            setDiscarding(false);
+            undo();
+          }}
+          onStay={() => setDiscarding(false)}
+        />
+      )}
       <LeaveDialog
         guard={guard}
         words={t.leaving}

@@ -3,7 +3,6 @@ import { useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
 import { joinList } from '../../../text/formats.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { DiscardButton } from '../../../ui/discard-button.tsx';
 import './save-buttons.css';
 import { useDeviceDraft } from './use-device-editor.tsx';
 import { useDeviceSaving } from './use-device-saving.ts';
@@ -16,14 +15,16 @@ export const deviceFormId = 'device-form';
  * field presses it.
  */
 export function SaveButtons() {
-  const { changed, undo } = useDeviceDraft();
-  const { isSaving } = useDeviceSaving();
+  const { changed } = useDeviceDraft();
+  const { isSaving, setDiscarding } = useDeviceSaving();
   const { text, warns } = useSaveState();
   const count = changed.length;
   return (
     <div className="line gap-3 save-buttons">
       <output className={warns ? 'save-state quiet save-state-warn' : 'save-state quiet'}>{text}</output>
-      <DiscardButton disabled={count === 0 || isSaving} onDiscard={undo} />
+      <Button disabled={count === 0 || isSaving} focusableWhenDisabled onClick={() => setDiscarding(true)}>
+        {t.shell.kit.discard}
+      </Button>
       <Button
         look="primary"
         disabled={count === 0}

@@ -13,6 +13,7 @@ export const [DeviceSavingProvider, useDeviceSaving] = shareHook(function useDev
   const { isSaving, outcome, isUnsent, error, save, check } = useFormSaving();
   const { stop } = useDevicePlacing();
   const [rejected, setRejected] = useState<object>({});
+  const [isDiscarding, setDiscarding] = useState(false);
   const form = useErrorFocus(rejected);
   const { deletes, setAsking } = useRecordsQuestion();
   const saveNow = (): Promise<boolean> => {
@@ -38,6 +39,9 @@ export const [DeviceSavingProvider, useDeviceSaving] = shareHook(function useDev
     /** The element of the form. */
     form,
     guard: useLeaveGuard(changed.length > 0),
+    /** The user is asked whether to take back what was typed. */
+    isDiscarding: isDiscarding && changed.length > 0,
+    setDiscarding,
     isSaving,
     /** What has become of the last save, until the next input. */
     outcome,
