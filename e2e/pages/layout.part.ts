@@ -254,6 +254,11 @@ export class LayoutPart {
     return this.#page.locator('.undo-toasts-folded');
   }
 
+  /** Its last button puts it away. */
+  get dismissFailures() {
+    return this.foldedFailure.getByRole('button').last();
+  }
+
   /** The buttons at the end of the page. */
   get footButtons() {
     return this.#page.locator('main footer button');

@@ -307,6 +307,14 @@ test(
       };
       await expect.poll(hiddenAtEnd, at).toEqual([]);
     }
+    await page.setViewportSize({ width: 360, height: 640 });
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+    // It is longer in German.
+    await page.goto('/invitations?lang=de');
+    await layout.ready();
+    await page.clock.fastForward(21_000);
+    await expect(layout.dismissFailures, 'with text at 200 %').toBeInViewport({ ratio: 1 });
   },
 );
 

@@ -212,7 +212,7 @@ interface FoldedFailuresProps {
 function FoldedFailures({ actions, onUnfold, onDismiss }: FoldedFailuresProps) {
   const count = actions.reduce((sum, { failed }) => sum + failed, 0);
   return (
-    <div className="line undo-toasts-folded">
+    <div className="line wraps undo-toasts-folded">
       <Button icon="warning" aria-expanded={false} onClick={onUnfold}>
         {t.bulk.failed(count)}
         <span className="visually-hidden">
