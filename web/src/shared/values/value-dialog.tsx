@@ -23,24 +23,26 @@ interface ValueDialogProps {
 export function ValueDialog({ audience, chosen, isColoured, onChoose, onClose }: ValueDialogProps) {
   const { data: keys } = useQuery(valueKeysQuery(audience));
   const [key, setKey] = useState(chosen.values?.[0] ?? '');
-  const [from, setFrom] = useState(chosen.value_from?.toString() ?? '');
-  const [to, setTo] = useState(chosen.value_to?.toString() ?? '');
+  const [range, setRange] = useState<Range>({
+    from: chosen.value_from?.toString() ?? '',
+    to: chosen.value_to?.toString() ?? '',
+  });
   const [colours, setColours] = useState(isColoured === true);
-  const [errors, setErrors] = useState<{ from?: string; to?: string }>({});
+  const [errors, setErrors] = useState<RangeErrors>({});
   const known = [...new Set([...(key ? [key] : []), ...(keys ?? []).map((each) => each.key)])];
-  const isNumber = keys?.some((each) => each.key === key && each.kind === 'number') ?? true;
+  // Until they are known, the chosen one may be one.
+  const isNumber = key !== '' && (keys?.some((each) => each.key === key && each.kind === 'number') ?? true);
   const submit = () => {
-    const isSwapped = isNumber && numberOf(from) > numberOf(to);
-    const found = {
-      ...(isSwapped && { to: t.values.too_small }),
-      ...boundError('from', from),
-      ...boundError('to', to),
-    };
+    const found = isNumber ? errorsOf(range) : {};
     setErrors(found);
     if (Object.keys(found).length > 0) return;
-    const bounds = isNumber ? { ...bound('value_from', from), ...bound('value_to', to) } : {};
+    const bounds = isNumber ? boundsOf(range) : {};
     const filter = Object.keys(bounds).length > 0 ? { value: key, ...bounds } : {};
-    onChoose(key === '' ? {} : { values: [key], ...filter }, key !== '' && isNumber && colours);
+    onChoose(key === '' ? {} : { values: [key], ...filter }, isNumber && colours);
+    onClose();
+  };
+  const showNone = () => {
+    onChoose({}, false);
     onClose();
   };
   return (
@@ -54,13 +56,7 @@ export function ValueDialog({ audience, chosen, isColoured, onChoose, onClose }:
       onClose={onClose}
       buttons={
         chosen.values && (
-          <Button
-            look="quiet"
-            onClick={() => {
-              onChoose({}, false);
-              onClose();
-            }}
-          >
+          <Button look="quiet" onClick={showNone}>
             {t.values.show_none}
           </Button>
         )
@@ -76,27 +72,8 @@ export function ValueDialog({ audience, chosen, isColoured, onChoose, onClose }:
           />
         )}
       </Field>
-      {key !== '' && isNumber && (
-        <div className="line gap-3 even-fields">
-          <TextField
-            label={t.values.at_least}
-            optional
-            inputMode="decimal"
-            value={from}
-            error={errors.from}
-            onChange={({ currentTarget }) => setFrom(currentTarget.value)}
-          />
-          <TextField
-            label={t.values.at_most}
-            optional
-            inputMode="decimal"
-            value={to}
-            error={errors.to}
-            onChange={({ currentTarget }) => setTo(currentTarget.value)}
-          />
-        </div>
-      )}
-      {key !== '' && isNumber && isColoured !== undefined && (
+      {isNumber && <RangeFields range={range} errors={errors} onChange={setRange} />}
+      {isNumber && isColoured !== undefined && (
         <Field label={t.values.colour} hint={t.values.colour_text} quiet>
           {(control) => (
             <Checkbox
@@ -112,11 +89,56 @@ export function ValueDialog({ audience, chosen, isColoured, onChoose, onClose }:
   );
 }
 
+/** What is typed as the bounds of a number. */
+interface Range {
+  from: string;
+  to: string;
+}
+
+type RangeErrors = Partial<Range>;
+
+interface RangeFieldsProps {
+  range: Range;
+  errors: RangeErrors;
+  onChange(range: Range): void;
+}
+
+function RangeFields({ range, errors, onChange }: RangeFieldsProps) {
+  return (
+    <div className="line gap-3 even-fields">
+      <TextField
+        label={t.values.at_least}
+        optional
+        inputMode="decimal"
+        value={range.from}
+        error={errors.from}
+        onChange={({ currentTarget }) => onChange({ ...range, from: currentTarget.value })}
+      />
+      <TextField
+        label={t.values.at_most}
+        optional
+        inputMode="decimal"
+        value={range.to}
+        error={errors.to}
+        onChange={({ currentTarget }) => onChange({ ...range, to: currentTarget.value })}
+      />
+    </div>
+  );
+}
+
 /** The number of a text, with a comma or a point; NaN if it is none. */
 const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.')));
 
-const boundError = (name: 'from' | 'to', text: string) =>
+const boundError = (name: keyof Range, text: string): RangeErrors =>
   text.trim() !== '' && !Number.isFinite(numberOf(text)) ? { [name]: t.values.not_a_number } : {};
+
+const errorsOf = ({ from, to }: Range): RangeErrors => ({
+  ...(numberOf(from) > numberOf(to) && { to: t.values.too_small }),
+  ...boundError('from', from),
+  ...boundError('to', to),
+});
 
 const bound = (name: 'value_from' | 'value_to', text: string) =>
   Number.isFinite(numberOf(text)) ? { [name]: numberOf(text) } : {};
+
+const boundsOf = ({ from, to }: Range) => ({ ...bound('value_from', from), ...bound('value_to', to) });
