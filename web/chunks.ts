@@ -50,7 +50,7 @@ export function chunkOf(module: string, graph: Graph): string | null {
   // the map would otherwise wait for the files of other pages
   if (module.includes('use-own-location')) return 'location';
   // a phone's home page would otherwise wait for all that the other pages share
-  if (/ui\/sheet\.(tsx|css)/.test(module)) return 'sheet';
+  if (/ui\/sheet[.-]/.test(module)) return 'sheet';
   const pages = parts.filter((part) => page.test(part)).length;
   if ((pages > 2 && common.test(module)) || deviceChoice.test(module)) return 'common';
   // What no page needs first is in files of its own: a page would otherwise load it with what it needs.

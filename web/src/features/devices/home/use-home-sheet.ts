@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { shareHook } from '../../../ui/share-hook.tsx';
-import type { Stop } from '../../../ui/sheet.tsx';
+import type { Stop } from '../../../ui/sheet-stops.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 

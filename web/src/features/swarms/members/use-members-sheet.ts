@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { shareHook } from '../../../ui/share-hook.tsx';
-import type { Stop } from '../../../ui/sheet.tsx';
+import type { Stop } from '../../../ui/sheet-stops.ts';
 
 /** The sheet of a phone. It keeps its stop while a desk, which has none, is shown: a turned phone may be one. */
 export const [MembersSheetProvider, useMembersSheet] = shareHook(function useMembersSheetState() {

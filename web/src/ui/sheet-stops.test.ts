@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cardDirection, restingStop, stopBeside, stopHeights } from './sheet.tsx';
+import { cardDirection, restingStop, stopBeside, stopHeights } from './sheet-stops.ts';
 
 const heights = stopHeights({ available: 780, width: 390, card: 220 });
 
