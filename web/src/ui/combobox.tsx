@@ -67,64 +67,14 @@ interface ComboboxProps {
  * focus. While the options are hidden, it shows the chosen one.
  */
 export function Combobox(props: ComboboxProps) {
-  const { label, quiet, hint, error, placeholder, value, options = [], note, failed, isInline = false } = props;
+  const { label, quiet, hint, error, placeholder, value, isInline = false } = props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const { typed, isOpen, isSettled, open, type, endTyping } = useTyped(props);
-  const word = typed ?? '';
-  const chosen = inOrder(value?.text ?? '');
-  const choose = (index: number) => {
-    const option = options[index];
-    choice.forget();
-    // Where nothing matches, the text stays.
-    if (option || word === '') endTyping();
-    if (option) props.onChoose(option.id, word);
-  };
-  const ids = options.map((option) => option.id);
-  const first = firstIndex({ options, value, word });
-  const choice = useChoice({ word, ids, first, settled: isSettled, onChoose: choose });
+  const { typed, isOpen, active, type, toggle, close, choose, onKeyDown } = useChoosing(props, field);
   const isShown = isOpen || isInline;
-  const close = () => {
-    endTyping();
-    choice.forget();
-  };
-  const toggle = () => {
-    field.current?.focus();
-    if (isOpen) close();
-    else open();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = steps[event.key];
-    if (isComposing(event.nativeEvent)) return;
-    if (step !== undefined) {
-      if (isShown) choice.step(step);
-      else open();
-    } else if (event.key === 'Enter' && isShown) choice.enter(false);
-    else if (event.key === 'Escape' && isOpen && !isInline) close();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const retry = () => {
-    // The button goes when it has worked.
-    field.current?.focus();
-    return failed?.refetch();
-  };
-  const list = (
-    <>
-      <Options
-        label={label}
-        options={options}
-        id={`${id}-list`}
-        active={choice.index}
-        value={value?.id}
-        onChoose={choose}
-      />
-      {failed && <LoadFailedNote className="combobox-note" query={{ ...failed, refetch: retry }} />}
-      <output className="quiet numbers combobox-note">{!failed && note}</output>
-    </>
-  );
+  const chosen = inOrder(value?.text ?? '');
+  const list = <OptionList {...props} id={`${id}-list`} active={active} field={field} onChoose={choose} />;
   return (
     <Field label={label} quiet={quiet} hint={hint} error={error}>
       {(control) => (
@@ -142,9 +92,7 @@ export function Combobox(props: ComboboxProps) {
             aria-expanded={isShown}
             aria-autocomplete="list"
             aria-controls={isShown ? `${id}-list` : undefined}
-            aria-activedescendant={
-              isShown && ids.length > 0 && choice.index >= 0 ? `${id}-list-${choice.index}` : undefined
-            }
+            aria-activedescendant={isShown && active >= 0 ? `${id}-list-${active}` : undefined}
             placeholder={isOpen && !isInline && value ? chosen : placeholder}
             spellCheck={false}
             autoCapitalize="none"
@@ -152,7 +100,7 @@ export function Combobox(props: ComboboxProps) {
             value={typed ?? (isInline ? '' : chosen)}
             start={isInline && <Icon name="search" size={16} />}
             end={!isInline && <Arrow onClick={toggle} />}
-            onClick={word === '' && !isInline ? toggle : undefined}
+            onClick={(typed ?? '') === '' && !isInline ? toggle : undefined}
             onChange={(event) => type(event.currentTarget.value)}
             onKeyDown={onKeyDown}
           />
@@ -166,6 +114,47 @@ export function Combobox(props: ComboboxProps) {
       )}
     </Field>
   );
+}
+
+/** What is typed, the option that Enter chooses (`active`, -1: none), and what the keys and the pointer do. */
+function useChoosing(props: ComboboxProps, field: RefObject<HTMLInputElement | null>) {
+  const { value, options = [], isInline = false } = props;
+  const { typed, isOpen, isSettled, open, type, endTyping } = useTyped(props);
+  const word = typed ?? '';
+  const choose = (index: number) => {
+    const option = options[index];
+    choice.forget();
+    // Where nothing matches, the text stays.
+    if (option || word === '') endTyping();
+    if (option) props.onChoose(option.id, word);
+  };
+  const ids = options.map((option) => option.id);
+  const first = firstIndex({ options, value, word });
+  const choice = useChoice({ word, ids, first, settled: isSettled, onChoose: choose });
+  const close = () => {
+    endTyping();
+    choice.forget();
+  };
+  const toggle = () => {
+    field.current?.focus();
+    if (isOpen) close();
+    else open();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key];
+    const isShown = isOpen || isInline;
+    if (isComposing(event.nativeEvent)) return;
+    if (step !== undefined) {
+      if (isShown) choice.step(step);
+      else open();
+    } else if (event.key === 'Enter' && isShown) choice.enter(false);
+    else if (event.key === 'Escape' && isOpen && !isInline) close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const active = ids.length > 0 ? choice.index : -1;
+  return { typed, isOpen, active, type, toggle, close, choose, onKeyDown };
 }
 
 /** The option that Enter chooses before a step: the chosen one until something is typed. -1: none. */
@@ -232,39 +221,46 @@ function Beside({ id, anchor, onClose, children }: BesideProps) {
   );
 }
 
-interface OptionsProps {
+interface OptionListProps extends Pick<ComboboxProps, 'label' | 'value' | 'options' | 'note' | 'failed'> {
   id: string;
-  label: string;
-  options: readonly ComboboxOption[];
   /** The index of the one that Enter chooses. */
   active: number;
-  /** The ID of the chosen one. */
-  value: string | undefined;
+  field: RefObject<HTMLInputElement | null>;
   onChoose(index: number): void;
 }
 
-function Options({ id, label, options, active, value, onChoose }: OptionsProps) {
+/** The options, and below them how many there are, or why they could not be read. */
+function OptionList({ id, label, value, options, note, failed, active, field, onChoose }: OptionListProps) {
+  const retry = () => {
+    // The button goes when it has worked.
+    field.current?.focus();
+    return failed?.refetch();
+  };
   return (
-    <div
-      role="listbox"
-      id={id}
-      tabIndex={-1}
-      aria-label={label}
-      className="combobox-list"
-      // The field keeps the focus.
-      onPointerDown={(event) => event.preventDefault()}
-    >
-      {options.map((option, index) => (
-        <OptionLine
-          key={option.id}
-          option={option}
-          id={`${id}-${index}`}
-          isActive={index === active}
-          isChosen={option.id === value}
-          onChoose={() => onChoose(index)}
-        />
-      ))}
-    </div>
+    <>
+      <div
+        role="listbox"
+        id={id}
+        tabIndex={-1}
+        aria-label={label}
+        className="combobox-list"
+        // The field keeps the focus.
+        onPointerDown={(event) => event.preventDefault()}
+      >
+        {options?.map((option, index) => (
+          <OptionLine
+            key={option.id}
+            option={option}
+            id={`${id}-${index}`}
+            isActive={index === active}
+            isChosen={option.id === value?.id}
+            onChoose={() => onChoose(index)}
+          />
+        ))}
+      </div>
+      {failed && <LoadFailedNote className="combobox-note" query={{ ...failed, refetch: retry }} />}
+      <output className="quiet numbers combobox-note">{!failed && note}</output>
+    </>
   );
 }
 
