@@ -20,8 +20,7 @@ import { CreateSwarm } from '../create-swarm.tsx';
 
 const ScanCodes = lazyPart(async () => (await import('./scan-codes.tsx')).ScanCodes);
 
-interface InviteFormProps {
-  invite: Invite;
+interface SwarmSearch {
   /** Those that match `q`. */
   swarms: SwarmList | undefined;
   q: string;
@@ -30,20 +29,16 @@ interface InviteFormProps {
   /** The search that could not be done. */
   failed: FailedQuery | undefined;
   onSearch(q: string): void;
+}
+
+interface InviteFormProps extends SwarmSearch {
+  invite: Invite;
   children?: ReactNode;
 }
 
 /** `children` are rendered below the codes. */
-export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, children }: InviteFormProps) {
-  /** The name of the swarm that is created. */
-  const [creating, setCreating] = useState<string | null>(null);
-  const [typing, setTyping] = useState(false);
-  const [scanning, setScanning] = useState(false);
-  const onTouch = useMedia(touch);
-  const [hasField, setHasField] = useState(!onTouch);
-  const { codes } = invite;
-  // A line that cannot be read is corrected there.
-  if (!hasField && codes.counts.malformed > 0) setHasField(true);
+export function InviteForm({ invite, children, ...search }: InviteFormProps) {
+  const { codes, role, message, end } = invite;
   return (
     <div className="stack gap-5 invite-form">
       <div aria-live="polite">
@@ -53,9 +48,44 @@ export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, chi
           </Note>
         )}
       </div>
+      <SwarmPart {...search} chosen={invite.swarm} onChoose={invite.chooseSwarm} />
+      <CodesPart codes={codes} />
+      <UnknownColumns columns={codes.columns.all} onUse={codes.columns.use} />
+      {children}
+      <RoleCards
+        role={role.chosen}
+        named={new Set(codes.checked.filter(({ namesRole }) => namesRole).map(({ line }) => line)).size}
+        onChange={role.choose}
+      />
+      <TextArea
+        label={t.invite.message}
+        optional
+        rows={2}
+        placeholder={t.invite.message_placeholder}
+        error={message.isTooLong ? t.invite.message_long(formatNumber(limits.descriptionLength)) : undefined}
+        value={message.text}
+        onChange={(event) => message.change(event.currentTarget.value)}
+      />
+      <OptionalEndField end={end} hint={t.ends.hints.invite} />
+    </div>
+  );
+}
+
+interface SwarmPartProps extends SwarmSearch {
+  chosen: Invite['swarm'];
+  onChoose(id: string): void;
+}
+
+/** The choice of the swarm, and the dialog that creates one. Without any swarm, only a button for it. */
+function SwarmPart({ chosen, onChoose, ...search }: SwarmPartProps) {
+  const { swarms, q } = search;
+  /** The name of the swarm that is created. */
+  const [creating, setCreating] = useState<string | null>(null);
+  return (
+    <>
       {!swarms && q === '' ? (
         <Skeleton width="100%" height="36px" />
-      ) : swarms?.total === 0 && q === '' && !invite.swarm ? (
+      ) : swarms?.total === 0 && q === '' && !chosen ? (
         <div className="box stack starts pad-4">
           <h2>{t.invite.none_title}</h2>
           <p className="muted">{t.invite.none_text}</p>
@@ -64,17 +94,32 @@ export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, chi
           </Button>
         </div>
       ) : (
-        <SwarmChoice
-          swarms={swarms}
-          q={q}
-          isSettled={isSettled}
-          failed={failed}
-          onSearch={onSearch}
-          chosen={invite.swarm}
-          onChoose={invite.chooseSwarm}
-          onCreate={setCreating}
+        <SwarmChoice {...search} chosen={chosen} onChoose={onChoose} onCreate={setCreating} />
+      )}
+      {creating !== null && (
+        <CreateSwarm
+          name={creating}
+          onClose={() => setCreating(null)}
+          onCreated={({ id }) => {
+            setCreating(null);
+            onChoose(id);
+          }}
         />
       )}
+    </>
+  );
+}
+
+/** The lines are pasted, typed one by one, or scanned. A touch screen shows their field when it is asked for. */
+function CodesPart({ codes }: Pick<Invite, 'codes'>) {
+  const onTouch = useMedia(touch);
+  const [hasField, setHasField] = useState(!onTouch);
+  const [typing, setTyping] = useState(false);
+  const [scanning, setScanning] = useState(false);
+  // A line that cannot be read is corrected there.
+  if (!hasField && codes.counts.malformed > 0) setHasField(true);
+  return (
+    <>
       {onTouch && (
         <Button wide icon="qr" onClick={() => setScanning(true)}>
           {t.invite.scan.action}
@@ -98,33 +143,6 @@ export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, chi
       )}
       {scanning && <ScanCodes codes={codes} onClose={() => setScanning(false)} />}
       {typing && <TypedCode onAdd={codes.edit.append} />}
-      <UnknownColumns columns={codes.columns.all} onUse={codes.columns.use} />
-      {children}
-      <RoleCards
-        role={invite.role.chosen}
-        named={new Set(codes.checked.filter(({ namesRole }) => namesRole).map(({ line }) => line)).size}
-        onChange={invite.role.choose}
-      />
-      <TextArea
-        label={t.invite.message}
-        optional
-        rows={2}
-        placeholder={t.invite.message_placeholder}
-        error={invite.message.isTooLong ? t.invite.message_long(formatNumber(limits.descriptionLength)) : undefined}
-        value={invite.message.text}
-        onChange={(event) => invite.message.change(event.currentTarget.value)}
-      />
-      <OptionalEndField end={invite.end} hint={t.ends.hints.invite} />
-      {creating !== null && (
-        <CreateSwarm
-          name={creating}
-          onClose={() => setCreating(null)}
-          onCreated={({ id }) => {
-            setCreating(null);
-            invite.chooseSwarm(id);
-          }}
-        />
-      )}
-    </div>
+    </>
   );
 }

@@ -2,7 +2,7 @@ import type { ChosenEnd } from '../../../shared/ends/end-choices.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 
 /** What an invitation says to the people of one swarm: a message, and until when the device is invited. */
-interface InviteTerms extends ChosenEnd {
+export interface InviteTerms extends ChosenEnd {
   message: string;
 }
 
