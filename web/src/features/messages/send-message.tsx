@@ -32,29 +32,83 @@ const nothing = { text: '', swarm_id: everyone, to_id: everyone, to_name: '', me
 
 /** Sends a message as the user's own device: to all its consumers, to those of a swarm, or to one of them. */
 export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
+  const producing = swarms.filter(({ resources }) => resources.some((member) => isProducer(member, device.id)));
+  const { draft, change, to, swarm, errors, submit, isSending, error } = useMessage({ device, producing, onClose });
+  const { text, swarm_id } = draft;
+  return (
+    <FormDialog
+      title={t.messages.send_title}
+      description={t.messages.send_text}
+      submit={t.messages.send_now}
+      busy={isSending}
+      outcome={saidByItself}
+      isStored
+      errors={errors}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextArea
+        label={t.messages.payload}
+        hint={t.messages.payload_hint}
+        placeholder={example}
+        error={errors.payload}
+        data-autofocus
+        dir="ltr"
+        spellCheck={false}
+        rows={5}
+        value={text}
+        onChange={(event) => change({ text: event.currentTarget.value })}
+      />
+      <SwarmOfMessage
+        producing={producing}
+        chosen={swarm}
+        error={errors.swarm}
+        onChoose={(id) => change({ ...nothing, text, swarm_id: id })}
+      />
+      {swarm && swarm_id !== everyone && (
+        <Recipient
+          key={swarm_id}
+          device={device}
+          swarm_id={swarm_id}
+          to={to}
+          onChange={(one) => change({ to_id: one?.id ?? everyone, to_name: one?.name ?? '' })}
+        />
+      )}
+      <FormError error={error} />
+    </FormDialog>
+  );
+}
+
+const isProducer = ({ resource_id, resource_type }: Swarm['resources'][number], id: string) =>
+  resource_id === id && resource_type !== 'consumer';
+
+interface MessageOptions extends Pick<SendMessageProps, 'device' | 'onClose'> {
+  /** The swarms to which the device sends. */
+  producing: Swarm[];
+}
+
+/** The message: what is typed and chosen of it, what is wrong with it, and sending it. */
+function useMessage({ device, producing, onClose }: MessageOptions) {
   const toasts = useToasts();
   const sent = useSendMessage(device.id);
   // With the recipients: what was meant for one device must not be sent to all later.
   const [draft, setDraft, noteSent] = usePersistedDraft(`message:${userOf(useQueryClient())}:${device.id}`, nothing);
+  const [errors, setErrors] = useState<{ payload?: string; swarm?: string }>({});
   /** Then it is another message, also if it is the same as before again. */
-  const change = (next: Partial<typeof nothing>) => setDraft({ ...next, message_id: '' });
+  const change = (next: Partial<typeof nothing>) => {
+    setDraft({ ...next, message_id: '' });
+    if (Object.keys(errors).length > 0) setErrors({});
+  };
   const { text, swarm_id } = draft;
   const to = draft.to_id === everyone ? null : { id: draft.to_id, name: draft.to_name };
-  const [swarmQ, setSwarmQ] = useState('');
-  const [errors, setErrors] = useState<{ payload?: string; swarm?: string }>({});
-  const isProducer = ({ resources }: Swarm) =>
-    resources.some(({ resource_id, resource_type }) => resource_id === device.id && resource_type !== 'consumer');
-  const producing = swarms.filter(isProducer);
-  const allSwarms = { id: everyone, name: t.messages.all_swarms };
-  const offered = producing.length === 0 ? [] : [allSwarms, ...producing];
   // Undefined if the device no longer sends to it: what was meant for it must not be sent to all.
-  const swarm = offered.find(({ id }) => id === swarm_id);
+  const swarm = offeredOf(producing).find(({ id }) => id === swarm_id);
 
   const submit = () => {
     const read = text.trim() === '' ? { error: t.device.form.errors.missing } : readPayload(text);
     setErrors({
       ...('error' in read && { payload: read.error }),
-      ...(!swarm && { swarm: offered.length === 0 ? t.messages.sends_nowhere : t.messages.swarm_left }),
+      ...(!swarm && { swarm: producing.length === 0 ? t.messages.sends_nowhere : t.messages.swarm_left }),
     });
     if ('error' in read || !swarm) return;
     const body: MessageSend = { ...read, ...(swarm_id && { swarm_id }), ...(to && { to: to.id }) };
@@ -75,57 +129,34 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
       () => undefined,
     );
   };
+  return { draft, change, to, swarm, errors, submit, isSending: sent.isPending, error: sent.error };
+}
+
+/** All swarms to which the device sends, as one choice, and each of them. None if there are none. */
+function offeredOf(producing: readonly NamedItem[]): readonly NamedItem[] {
+  return producing.length === 0 ? [] : [{ id: everyone, name: t.messages.all_swarms }, ...producing];
+}
+
+interface SwarmOfMessageProps {
+  producing: readonly Swarm[];
+  chosen: NamedItem | undefined;
+  error: string | undefined;
+  onChoose(id: string): void;
+}
+
+function SwarmOfMessage({ producing, chosen, error, onChoose }: SwarmOfMessageProps) {
+  const [q, setQ] = useState('');
   return (
-    <FormDialog
-      title={t.messages.send_title}
-      description={t.messages.send_text}
-      submit={t.messages.send_now}
-      busy={sent.isPending}
-      outcome={saidByItself}
-      isStored
-      errors={errors}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <TextArea
-        label={t.messages.payload}
-        hint={t.messages.payload_hint}
-        placeholder={example}
-        error={errors.payload}
-        data-autofocus
-        dir="ltr"
-        spellCheck={false}
-        rows={5}
-        value={text}
-        onChange={(event) => {
-          change({ text: event.currentTarget.value });
-          if (errors.payload) setErrors({});
-        }}
-      />
-      <SwarmCombobox
-        label={t.messages.swarm}
-        error={errors.swarm}
-        chosen={swarm}
-        swarms={swarmQ === '' ? offered : matchingNames(producing, swarmQ)}
-        q={swarmQ}
-        isSettled
-        onSearch={setSwarmQ}
-        onChoose={(id) => {
-          change({ ...nothing, text, swarm_id: id });
-          if (errors.swarm) setErrors({});
-        }}
-      />
-      {swarm && swarm_id !== everyone && (
-        <Recipient
-          key={swarm_id}
-          device={device}
-          swarm_id={swarm_id}
-          to={to}
-          onChange={(one) => change({ to_id: one?.id ?? everyone, to_name: one?.name ?? '' })}
-        />
-      )}
-      <FormError error={sent.error} />
-    </FormDialog>
+    <SwarmCombobox
+      label={t.messages.swarm}
+      error={error}
+      chosen={chosen}
+      swarms={q === '' ? offeredOf(producing) : matchingNames(producing, q)}
+      q={q}
+      isSettled
+      onSearch={setQ}
+      onChoose={onChoose}
+    />
   );
 }
 
