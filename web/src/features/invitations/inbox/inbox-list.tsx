@@ -44,43 +44,17 @@ interface InboxListProps {
 
 /** Open invitations and history, each under its heading. */
 export function InboxList({ openHead, historyHead }: InboxListProps) {
-  const [{ box, selected }] = useUrlState(inboxUrl);
-  const { list, focusPane } = useInboxFocus();
+  const [{ selected }] = useUrlState(inboxUrl);
+  const { list } = useInboxFocus();
   const { goTo } = useInboxSteps();
-  const { rowHeights, opensOnMove } = useInboxLayout();
-  const { open, openSide, history, held, isNamesake, listedItem, onOpenVisible } = useInboxRows();
-  const { checked, check } = useInboxSelection();
-  const { answer } = useInboxAnswers();
+  const { opensOnMove } = useInboxLayout();
+  const { open, openSide, history } = useInboxRows();
+  const rowProps = useRowProps();
+  const openSection = useOpenSection(openHead, rowProps);
+  const historySection = useHistorySection(historyHead, rowProps);
   const onTouch = useMedia(touch);
   const [isOpening, setOpening] = useState(true);
-  const openHeight = useRowHeight(rowHeights) + useAudienceHeight();
-  const historyHeight = useRowHeight({ base: 60, largeText: 68 });
-
-  // Stable functions, so that a memoised row renders only if its own data changes.
-  const handlers = useStableFunctions<InboxHandlers>({
-    select: ({ id }) => goTo(id),
-    // Beside the list, the row with the focus is open already, except after an answer to another one was undone.
-    open: ({ id }) => (id === readUrl(inboxUrl).selected ? focusPane() : goTo(id)),
-    toggle: check.toggle,
-    answer,
-  });
-  const sectionOf = (side: BoxSide): Pick<ListSection, 'rows' | 'count' | 'loadAll' | 'onVisible'> => ({
-    rows: side.rows,
-    count: side.total,
-    loadAll: side.loadAll,
-    onVisible(view) {
-      if (side === open) onOpenVisible(view);
-      if (view.end >= side.rows.length - nearEnd) side.loadMore();
-    },
-  });
   const failedPage = open.status.failedPage ?? history.status.failedPage;
-  const rowProps = (item: InvitationItem, tabIndex: 0 | -1) => ({
-    item,
-    box,
-    selected: item.id === selected,
-    tabIndex,
-    handlers,
-  });
   return (
     <>
       {isOpening && <Opening side={openSide} onEnd={() => setOpening(false)} />}
@@ -100,42 +74,91 @@ export function InboxList({ openHead, historyHead }: InboxListProps) {
             </Button>
           </div>
         )}
-        sections={[
-          {
-            ...sectionOf(open),
-            label: box === 'received' ? t.invitations.needs_answer : t.invitations.waiting_for,
-            head: openHead,
-            rowHeight: openHeight,
-            renderRow(row, tabIndex) {
-              const item = open.rows.at(row);
-              const ended = item !== undefined && held.has(item.id);
-              const shown = (ended && listedItem(item.id)) || item;
-              return shown ? (
-                <InvitationRow
-                  {...rowProps(shown, tabIndex)}
-                  checked={checked.has(shown.id)}
-                  ended={ended}
-                  isNamesake={isNamesake(shown)}
-                />
-              ) : (
-                <SkeletonRow badge={false} />
-              );
-            },
-          },
-          {
-            ...sectionOf(history),
-            label: t.invitations.history,
-            head: historyHead,
-            rowHeight: historyHeight,
-            renderRow(row, tabIndex) {
-              const item = history.rows.at(row);
-              return item ? <HistoryRow {...rowProps(item, tabIndex)} /> : <SkeletonRow badge={false} />;
-            },
-          },
-        ]}
+        sections={[openSection, historySection]}
       />
     </>
   );
+}
+
+/** Returns what the row of any invitation has. */
+function useRowProps() {
+  const [{ box, selected }] = useUrlState(inboxUrl);
+  const { focusPane } = useInboxFocus();
+  const { goTo } = useInboxSteps();
+  const { check } = useInboxSelection();
+  const { answer } = useInboxAnswers();
+  // Stable functions, so that a memoised row renders only if its own data changes.
+  const handlers = useStableFunctions<InboxHandlers>({
+    select: ({ id }) => goTo(id),
+    // Beside the list, the row with the focus is open already, except after an answer to another one was undone.
+    open: ({ id }) => (id === readUrl(inboxUrl).selected ? focusPane() : goTo(id)),
+    toggle: check.toggle,
+    answer,
+  });
+  return (item: InvitationItem, tabIndex: 0 | -1) => ({
+    item,
+    box,
+    selected: item.id === selected,
+    tabIndex,
+    handlers,
+  });
+}
+
+type RowPropsOf = ReturnType<typeof useRowProps>;
+
+const sectionOf = (side: BoxSide) => ({ rows: side.rows, count: side.total, loadAll: side.loadAll });
+
+/** With those that were answered, which keep their places (held-rows.ts). */
+function useOpenSection(head: ReactNode, rowProps: RowPropsOf): ListSection {
+  const [{ box }] = useUrlState(inboxUrl);
+  const { open, held, isNamesake, listedItem, onOpenVisible } = useInboxRows();
+  const { checked } = useInboxSelection();
+  const { rowHeights } = useInboxLayout();
+  return {
+    ...sectionOf(open),
+    label: box === 'received' ? t.invitations.needs_answer : t.invitations.waiting_for,
+    head,
+    rowHeight: useRowHeight(rowHeights) + useAudienceHeight(),
+    onVisible(view) {
+      onOpenVisible(view);
+      loadNear(open, view.end);
+    },
+    renderRow(row, tabIndex) {
+      const item = open.rows.at(row);
+      const ended = item !== undefined && held.has(item.id);
+      const shown = (ended && listedItem(item.id)) || item;
+      return shown ? (
+        <InvitationRow
+          {...rowProps(shown, tabIndex)}
+          checked={checked.has(shown.id)}
+          ended={ended}
+          isNamesake={isNamesake(shown)}
+        />
+      ) : (
+        <SkeletonRow badge={false} />
+      );
+    },
+  };
+}
+
+function useHistorySection(head: ReactNode, rowProps: RowPropsOf): ListSection {
+  const { history } = useInboxRows();
+  return {
+    ...sectionOf(history),
+    label: t.invitations.history,
+    head,
+    rowHeight: useRowHeight({ base: 60, largeText: 68 }),
+    onVisible: (view) => loadNear(history, view.end),
+    renderRow(row, tabIndex) {
+      const item = history.rows.at(row);
+      return item ? <HistoryRow {...rowProps(item, tabIndex)} /> : <SkeletonRow badge={false} />;
+    },
+  };
+}
+
+/** `end`: the row after the last one in view. */
+function loadNear(side: BoxSide, end: number) {
+  if (end >= side.rows.length - nearEnd) side.loadMore();
 }
 
 /** In ms: nobody aims at a row sooner. */
