@@ -36,8 +36,6 @@ interface RowFocusOptions {
  */
 export function useRowFocus({ sections, scroller, selected, handle, onMove }: RowFocusOptions) {
   const [active, setActive] = useState<{ id: string; index: number; label: string | undefined } | null>(null);
-  const focusWanted = useRef<{ id: string; scrolls: boolean } | null>(null);
-  const reveals = useRef<(((row: number) => void) | null)[]>([]);
   const sequence = sequenceOf(sections);
   const { length, indexOf } = sequence;
   const inSequence = (index: number) => Math.min(Math.max(0, index), length - 1);
@@ -51,31 +49,11 @@ export function useRowFocus({ sections, scroller, selected, handle, onMove }: Ro
     const index = indexOf(id);
     setActive({ id, index, label: sequence.sectionAt(index)?.section.label });
   };
-  const reveal = (id: string) => {
-    const number = sections.findIndex(({ rows }) => rows.indexOf(id) >= 0);
-    const section = sections[number];
-    if (section) reveals.current[number]?.((section.firstRow ?? 0) + section.rows.indexOf(id));
-  };
-  const focusNow = () => {
-    if (!focusWanted.current) return;
-    const { id, scrolls } = focusWanted.current;
-    if (scrolls) reveal(id);
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
-    if (!row) return;
-    focusWanted.current = null;
-    row.focus({ preventScroll: true });
-  };
-  // A row that is far away, or has just been loaded, must be rendered first.
-  useEffect(focusNow);
+  const { reveals, reveal, focusRow } = useFarRows(sections, scroller);
   const focus = (id: string | null, scrolls = true) => {
     if (id === null) return;
-    focusWanted.current = { id, scrolls };
     activate(id);
-    focusNow();
-  };
-  const move = (id: string | null) => {
-    if (id !== null) onMove?.(id);
-    focus(id);
+    focusRow(id, scrolls);
   };
   const focusList = (scrolls = true) => {
     if (tabId === null) scroller.current?.focus();
@@ -103,6 +81,63 @@ export function useRowFocus({ sections, scroller, selected, handle, onMove }: Ro
     scrollToTop: () => scroller.current && viewOf(scroller.current).scrollTo({ top: 0 }),
   }));
 
+  const onKeyDown = keysOf({
+    sections,
+    sequence,
+    tabAt,
+    move(id) {
+      if (id !== null) onMove?.(id);
+      focus(id);
+    },
+  });
+  const onFocus = (event: FocusEvent) => {
+    focusRestore.onFocus(event);
+    const id = event.target.closest('.virtual-row')?.querySelector<HTMLElement>('[data-row]')?.dataset['row'];
+    if (id !== undefined && id !== active?.id) activate(id);
+  };
+  return { tabId, reveals, listeners: { onKeyDown, onFocus, onBlur: focusRestore.onBlur } };
+}
+
+/** Scrolls to rows and focuses them, also those that are not rendered yet. */
+function useFarRows(sections: readonly ListSection[], scroller: RefObject<HTMLDivElement | null>) {
+  const wanted = useRef<{ id: string; scrolls: boolean } | null>(null);
+  const reveals = useRef<(((row: number) => void) | null)[]>([]);
+  const reveal = (id: string) => {
+    const number = sections.findIndex(({ rows }) => rows.indexOf(id) >= 0);
+    const section = sections[number];
+    if (section) reveals.current[number]?.((section.firstRow ?? 0) + section.rows.indexOf(id));
+  };
+  const focusWanted = () => {
+    if (!wanted.current) return;
+    const { id, scrolls } = wanted.current;
+    if (scrolls) reveal(id);
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
+    if (!row) return;
+    wanted.current = null;
+    row.focus({ preventScroll: true });
+  };
+  // A row that is far away, or has just been loaded, must be rendered first.
+  useEffect(focusWanted);
+  return {
+    reveals,
+    reveal,
+    focusRow(id: string, scrolls: boolean) {
+      wanted.current = { id, scrolls };
+      focusWanted();
+    },
+  };
+}
+
+interface KeysOptions {
+  sections: readonly ListSection[];
+  sequence: ReturnType<typeof sequenceOf>;
+  /** The place of the tab stop. */
+  tabAt: number | undefined;
+  move(id: string | null): void;
+}
+
+/** Arrows, Page Up, Page Down, Home and End on a row. */
+function keysOf({ sections, sequence, tabAt, move }: KeysOptions) {
   const goToEnd = async (section?: ListSection) => {
     try {
       const last = section?.loadAll ? (await section.loadAll()).at(-1) : section?.rows.at(section.rows.length - 1);
@@ -111,7 +146,7 @@ export function useRowFocus({ sections, scroller, selected, handle, onMove }: Ro
       // The list shows the error, and the focus stays.
     }
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  return (event: KeyboardEvent) => {
     // Arrow keys in a menu of a row are handled by the menu.
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const by = steps[event.key];
@@ -123,12 +158,6 @@ export function useRowFocus({ sections, scroller, selected, handle, onMove }: Ro
     const isPartial = countOf(section) > (section.firstRow ?? 0) + section.rows.length;
     if (event.key === 'End') void goToEnd(isPartial || tabAt < end - 1 ? section : sections.at(-1));
     // Does not skip rows that are not loaded yet.
-    else move(sequence.idAt(Math.min(isPartial ? end - 1 : length - 1, inSequence(tabAt + by))));
+    else move(sequence.idAt(Math.max(0, Math.min(isPartial ? end - 1 : sequence.length - 1, tabAt + by))));
   };
-  const onFocus = (event: FocusEvent) => {
-    focusRestore.onFocus(event);
-    const id = event.target.closest('.virtual-row')?.querySelector<HTMLElement>('[data-row]')?.dataset['row'];
-    if (id !== undefined && id !== active?.id) activate(id);
-  };
-  return { tabId, reveals, listeners: { onKeyDown, onFocus, onBlur: focusRestore.onBlur } };
 }
