@@ -71,13 +71,6 @@ export function joinTabs({ tab, channel, takeLead, firstPosition, open, onEvent,
   let ownTopics: Topics = { audiences: [], resources: [] };
   let state: LiveState | undefined;
   let last: string | undefined;
-  let stream: LiveStream | undefined;
-  let leads = false;
-  let settling: ReturnType<typeof setTimeout> | undefined;
-  let openTopics = '';
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  let isSilent = false;
-  const watched = new Map<string, Topics>();
 
   function setState(next: LiveState, missedEvents: boolean) {
     state = next;
@@ -92,28 +85,81 @@ export function joinTabs({ tab, channel, takeLead, firstPosition, open, onEvent,
     // Events that another tab passed on may have come after this tab's data.
     setState(next, missedEvents || (state !== 'live' && last !== undefined));
   }
+  const leader = createLeader({
+    channel,
+    ownTopics: () => ownTopics,
+    state: () => state,
+    open: (topics) =>
+      open({
+        topics,
+        after: last ?? firstPosition(),
+        onEvent(data, id) {
+          channel.post({ kind: 'event', data, id });
+          receiveEvent(data, id);
+        },
+        opened: (complete) => announce('live', !complete),
+        disconnected: () => announce('disconnected', false),
+      }),
+  });
+  const silence = watchSilence({
+    isFollowing: () => !leader.isLeading() && state === 'live',
+    onChange: (isSilent) => setState(isSilent ? 'disconnected' : 'live', true),
+  });
+
+  channel.listen((message) => {
+    if (!leader.isLeading() && message.kind === 'event') silence.end();
+    if (message.kind === 'event') receiveEvent(message.data, message.id);
+    else if (message.kind === 'lead') channel.post({ kind: 'watch', tab, topics: ownTopics });
+    else if (message.kind === 'state' && (message.state !== state || message.missedEvents)) {
+      silence.forget();
+      setState(message.state, message.missedEvents || state !== 'live');
+    } else if (leader.isLeading()) leader.receive(message);
+  });
+  takeLead({ signal: ends.signal, lead: leader.lead });
+  channel.post({ kind: 'watch', tab, topics: ownTopics });
+
+  return {
+    watch(topics) {
+      if (JSON.stringify(topics) === JSON.stringify(ownTopics)) return;
+      ownTopics = topics;
+      leader.settle();
+      channel.post({ kind: 'watch', tab, topics });
+    },
+    tryNow() {
+      if (leader.isLeading()) leader.tryNow();
+      else channel.post({ kind: 'try' });
+    },
+    stop() {
+      channel.post({ kind: 'closed', tab });
+      channel.close();
+      silence.stop();
+      ends.abort();
+    },
+  };
+}
+
+interface LeaderOptions {
+  channel: Channel;
+  ownTopics: () => Topics;
+  state: () => LiveState | undefined;
+  open: (topics: () => Topics) => LiveStream;
+}
+
+/** What this tab does while it leads: it knows the topics of all tabs, and holds the stream for them. */
+function createLeader({ channel, ownTopics, state, open }: LeaderOptions) {
+  const watched = new Map<string, Topics>();
+  let isLeading = false;
+  let stream: LiveStream | undefined;
+  /** Those that the stream was opened with. */
+  let openTopics = '';
+  let settling: ReturnType<typeof setTimeout> | undefined;
+
   function topicsOfAll(): Topics {
-    const all = [ownTopics, ...watched.values()];
+    const all = [ownTopics(), ...watched.values()];
     return {
       audiences: unique(all.map(({ audiences }) => audiences)),
       resources: unique(all.map(({ resources }) => resources)),
     };
-  }
-  function waitForLeader() {
-    clearTimeout(silence);
-    silence = setTimeout(() => {
-      if (leads || state !== 'live') return;
-      isSilent = true;
-      setState('disconnected', false);
-    }, longestSilence);
-  }
-  function receiveFromLeader() {
-    waitForLeader();
-    if (isSilent) setState('live', true);
-    isSilent = false;
-  }
-  function settle() {
-    if (leads) settling ??= setTimeout(updateTopics, settleTime);
   }
   function updateTopics() {
     settling = undefined;
@@ -121,78 +167,80 @@ export function joinTabs({ tab, channel, takeLead, firstPosition, open, onEvent,
     if (stream && topicsText === openTopics) return;
     openTopics = topicsText;
     if (stream) stream.reopen();
-    else stream = openStreamOfAll();
+    else stream = open(topicsOfAll);
   }
-  const openStreamOfAll = () =>
-    open({
-      topics: topicsOfAll,
-      after: last ?? firstPosition(),
-      onEvent(data, id) {
-        channel.post({ kind: 'event', data, id });
-        receiveEvent(data, id);
-      },
-      opened: (complete) => announce('live', !complete),
-      disconnected: () => announce('disconnected', false),
-    });
-  function lead() {
-    leads = true;
-    const ask = () => {
-      watched.clear();
-      // The other tabs respond with their topics.
-      channel.post({ kind: 'lead' });
-      settle();
-    };
-    ask();
-    // A tab that was discarded does not say that it has closed.
-    const asking = setInterval(ask, askEvery);
-    return () => {
-      leads = false;
-      clearInterval(asking);
-      clearTimeout(settling);
-      settling = undefined;
-      stream?.close();
-      stream = undefined;
-    };
+  /** Opens the stream for the topics of now, once all tabs have said theirs. */
+  function settle() {
+    if (isLeading) settling ??= setTimeout(updateTopics, settleTime);
   }
-
-  channel.listen((message) => {
-    if (!leads && message.kind === 'event') receiveFromLeader();
-    if (message.kind === 'event') receiveEvent(message.data, message.id);
-    else if (message.kind === 'lead') channel.post({ kind: 'watch', tab, topics: ownTopics });
-    else if (message.kind === 'state' && (message.state !== state || message.missedEvents)) {
-      isSilent = false;
-      waitForLeader();
-      setState(message.state, message.missedEvents || state !== 'live');
-    } else if (leads) receiveAsLeader(message);
-  });
-  function receiveAsLeader(message: Message) {
-    if (message.kind === 'try') return stream?.tryNow();
-    if (message.kind === 'watch') {
-      watched.set(message.tab, message.topics);
-      if (state) channel.post({ kind: 'state', state, missedEvents: false });
-    } else if (message.kind === 'closed') watched.delete(message.tab);
-    settle();
-  }
-  takeLead({ signal: ends.signal, lead });
-  channel.post({ kind: 'watch', tab, topics: ownTopics });
-
   return {
-    watch(topics) {
-      if (JSON.stringify(topics) === JSON.stringify(ownTopics)) return;
-      ownTopics = topics;
+    isLeading: () => isLeading,
+    settle,
+    tryNow: () => stream?.tryNow(),
+    /** Returns what ends it. */
+    lead() {
+      isLeading = true;
+      const ask = () => {
+        watched.clear();
+        // The other tabs respond with their topics.
+        channel.post({ kind: 'lead' });
+        settle();
+      };
+      ask();
+      // A tab that was discarded does not say that it has closed.
+      const asking = setInterval(ask, askEvery);
+      return () => {
+        isLeading = false;
+        clearInterval(asking);
+        clearTimeout(settling);
+        settling = undefined;
+        stream?.close();
+        stream = undefined;
+      };
+    },
+    receive(message: Message) {
+      if (message.kind === 'try') return stream?.tryNow();
+      if (message.kind === 'watch') {
+        watched.set(message.tab, message.topics);
+        const now = state();
+        if (now) channel.post({ kind: 'state', state: now, missedEvents: false });
+      } else if (message.kind === 'closed') watched.delete(message.tab);
       settle();
-      channel.post({ kind: 'watch', tab, topics });
     },
-    tryNow() {
-      if (leads) stream?.tryNow();
-      else channel.post({ kind: 'try' });
+  };
+}
+
+interface SilenceOptions {
+  /** Another tab leads, and its stream is open. */
+  isFollowing: () => boolean;
+  onChange: (isSilent: boolean) => void;
+}
+
+/** Notices that the leader forwards nothing any more, and that it does again. */
+function watchSilence({ isFollowing, onChange }: SilenceOptions) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isSilent = false;
+  function wait() {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (!isFollowing()) return;
+      isSilent = true;
+      onChange(true);
+    }, longestSilence);
+  }
+  return {
+    /** The leader has forwarded something. */
+    end() {
+      wait();
+      if (isSilent) onChange(false);
+      isSilent = false;
     },
-    stop() {
-      channel.post({ kind: 'closed', tab });
-      channel.close();
-      clearTimeout(silence);
-      ends.abort();
+    /** The leader has said its state, which replaces what is known here. */
+    forget() {
+      isSilent = false;
+      wait();
     },
+    stop: () => clearTimeout(timer),
   };
 }
 
