@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ActionKind } from '@swarmdeck/bff/contract';
 import { dayMs } from '@swarmdeck/bff/durations';
@@ -79,6 +79,56 @@ interface FoundConflict {
   found: ConflictFound<DeviceValues, DeviceRecord>;
 }
 
+/**
+ * Notes which of those that wait are not sent any more. All before the first of them is sent: each Accept adds a member to the swarm
+ * of the others. Throws if they are to be checked again later.
+ */
+async function checkUnchecked(checked: Set<string>): Promise<void> {
+  const find = () => outbox.list().find(({ id, failure }) => !failure && !checked.has(id));
+  for (let entry = find(); entry; entry = find()) {
+    checked.add(entry.id);
+    try {
+      const failure = await outdatedBy(entry);
+      if (failure) await outbox.markFailed(entry, failure);
+    } catch (error) {
+      if (isTemporary(error)) throw error;
+      await outbox.markFailed(entry, errorParts(error));
+    }
+  }
+}
+
+interface SendEntryOptions extends Pick<ReturnType<typeof useActionRequests>, 'start'> {
+  client: QueryClient;
+}
+
+/** Returns undefined if it failed for good. Throws if it is to be sent again later. */
+async function sendEntry(
+  entry: OutboxEntry,
+  { client, start }: SendEntryOptions,
+): Promise<{ kind: 'saved' } | FoundConflict['found'] | undefined> {
+  const { task, id } = entry;
+  try {
+    if (task.type === 'action') {
+      if (await start(task.action, id)) return { kind: 'saved' };
+      if (outbox.has(id)) throw new OfflineError('It is stored again');
+      return undefined;
+    }
+    await outbox.markSending(entry);
+    if (task.type === 'create') {
+      const created = await createDevice({ client, device: task.device, key: id });
+      noteSentDevice({ client, waited: id, device: created });
+      return { kind: 'saved' };
+    }
+    const result = await saveDevice({ client, id: task.device.id, change: task.change });
+    if (result.kind === 'conflict') await deviceOutbox.fail(entry, 'conflict');
+    return result;
+  } catch (error) {
+    if (isTemporary(error)) throw error;
+    await deviceOutbox.fail(entry, errorParts(error));
+    return undefined;
+  }
+}
+
 interface SenderOptions {
   user_id: string | undefined;
   /** The server has it. An action may fail later. */
@@ -97,49 +147,6 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
     );
     postponeWith(actionOutboxOf(user_id), new Map(actions));
   }, [entries, postponeWith, user_id]);
-
-  /**
-   * Notes which of those that wait are not sent any more. All before the first of them is sent: each Accept adds a member to the swarm
-   * of the others. Throws if they are to be checked again later.
-   */
-  async function checkUnchecked(checked: Set<string>): Promise<void> {
-    const find = () => outbox.list().find(({ id, failure }) => !failure && !checked.has(id));
-    for (let entry = find(); entry; entry = find()) {
-      checked.add(entry.id);
-      try {
-        const failure = await outdatedBy(entry);
-        if (failure) await outbox.markFailed(entry, failure);
-      } catch (error) {
-        if (isTemporary(error)) throw error;
-        await outbox.markFailed(entry, errorParts(error));
-      }
-    }
-  }
-
-  /** Returns undefined if it failed for good. Throws if it is to be sent again later. */
-  async function sendEntry(entry: OutboxEntry): Promise<{ kind: 'saved' } | FoundConflict['found'] | undefined> {
-    const { task, id } = entry;
-    try {
-      if (task.type === 'action') {
-        if (await start(task.action, id)) return { kind: 'saved' };
-        if (outbox.has(id)) throw new OfflineError('It is stored again');
-        return undefined;
-      }
-      await outbox.markSending(entry);
-      if (task.type === 'create') {
-        const created = await createDevice({ client, device: task.device, key: id });
-        noteSentDevice({ client, waited: id, device: created });
-        return { kind: 'saved' };
-      }
-      const result = await saveDevice({ client, id: task.device.id, change: task.change });
-      if (result.kind === 'conflict') await deviceOutbox.fail(entry, 'conflict');
-      return result;
-    } catch (error) {
-      if (isTemporary(error)) throw error;
-      await deviceOutbox.fail(entry, errorParts(error));
-      return undefined;
-    }
-  }
 
   /**
    * One after the other, so that they arrive in their order. Only one tab sends. `again`: one that has failed, and the user
@@ -162,7 +169,7 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
         return outbox.next();
       };
       for (let entry = await next(); entry?.user_id === now; entry = await next()) {
-        const result = await sendEntry(entry);
+        const result = await sendEntry(entry, { client, start });
         if (result?.kind === 'saved') {
           sent.push(entry.id);
           onSent(entry);
