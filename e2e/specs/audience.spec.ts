@@ -35,6 +35,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('the page of the device says who sees it', async () => {
     await devicePage.open(buoy.id);
     await expect(audience.panel).toContainText(`Owner${owner.name}`);
+    await expect(audience.panel).toContainText('You are the only user with devices in this swarm.');
     await expect(audience.panel).toContainText('No other device receives messages.');
     await expect(audience.panel).toContainText('Nobody can ask to join.');
     await expect(audience.panel).toContainText('Other devices that receive messages: 0 when the device joined');
@@ -69,7 +70,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await audience.seeWho();
     await expect(audience.panelOfSwarm).toContainText(`Owner${owner.name}`);
     await expect(audience.panelOfSwarm).toContainText(`Watcher${watcher.name}`);
-    await expect(audience.panelOfSwarm).toContainText('2 users have devices in this swarm.');
+    await expect(audience.panelOfSwarm).toContainText('2 users, including you, have devices in this swarm.');
     await expect(audience.panelOfSwarm).toContainText('1 device receives messages.');
     await expect(audience.panelOfSwarm).toContainText('Anyone can find this swarm and ask to join.');
     await expect(swarmPage.tab('Who sees this')).toBeVisible();

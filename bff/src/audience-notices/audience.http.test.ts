@@ -544,7 +544,24 @@ test('a device is none of those that receive what it sends, as before it was acc
   await max.accept(await ola.invite(swarm, await max.device(), 'consumer'));
   expect(await receiversOf(device)).toEqual([2, 2, 0]);
   const { items } = await ola.get<Audience>(`/swarms/${swarm.id}/audience`);
-  expect(items[0]!.receivers).toEqual({ users: 2, devices: 3 });
+  expect(items[0]).toMatchObject({ users: 2, own_devices: 0, receivers: { users: 2, devices: 3, own: 0 } });
+});
+
+test('who asks knows which of the counted devices are own ones', async () => {
+  const { swarm, device } = await joined('consumer');
+  const counted = async (path: string, client = ann) => {
+    const { users: all, own_devices, receivers } = (await client.get<Audience>(`${path}/audience`)).items[0]!;
+    return { users: all, own_devices, own: receivers!.own };
+  };
+  const [ofSwarm, ofDevice] = [`/swarms/${swarm.id}`, `/resources/${device.id}`];
+  expect(await counted(ofSwarm)).toEqual({ users: 1, own_devices: 1, own: 1 });
+  expect(await counted(ofDevice)).toEqual({ users: 1, own_devices: 1, own: 0 });
+  await ann.accept(await ola.invite(swarm, await ann.device(), 'consumer'));
+  expect(await counted(ofDevice)).toEqual({ users: 1, own_devices: 2, own: 1 });
+  await max.accept(await ola.invite(swarm, await max.device(), 'consumer'));
+  expect(await counted(ofDevice)).toEqual({ users: 2, own_devices: 2, own: 1 });
+  expect(await counted(ofDevice, max)).toEqual({ users: 2, own_devices: 1, own: 1 });
+  expect(await counted(ofDevice, ola)).toEqual({ users: 2, own_devices: 0, own: 0 });
 });
 
 test('the swarms of a device come in pages', async () => {

@@ -24,9 +24,20 @@ const swarmAudience = z
       .int()
       .optional()
       .openapi({ description: 'How many users have devices in it. They see these devices, too. Absent for the past' }),
-    receivers: z.strictObject({ users: z.int(), devices: z.int() }).optional().openapi({
-      description: 'Who receives what its devices send. Of a resource: without itself. Absent for the past',
+    own_devices: z.int().optional().openapi({
+      description:
+        'How many devices of the caller are in it. With any, the caller is one of `users`. Absent for the past',
     }),
+    receivers: z
+      .strictObject({
+        users: z.int(),
+        devices: z.int(),
+        own: z.int().openapi({ description: 'How many of these devices are those of the caller' }),
+      })
+      .optional()
+      .openapi({
+        description: 'Who receives what its devices send. Of a resource: without itself. Absent for the past',
+      }),
     received: z
       .boolean()
       .optional()

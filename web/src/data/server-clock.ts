@@ -32,3 +32,10 @@ export function daysSince(at: string, now: number): number {
 
 /** The last moment of a local day, as a date input has it. */
 export const endOfDay = (day: string) => new Date(`${day}T23:59:59.999`);
+
+/** The local day of a time, as a date input has it. */
+export const dayOf = (at: number) => {
+  const date = new Date(at);
+  const digits = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`;
+};

@@ -44,6 +44,9 @@ interface AudienceRow {
   receivers_then: number | null;
   ends_at: string | null;
   users: number | null;
+  /** Of the requester. `own_consumers`: without the resource. */
+  own_devices: number;
+  own_consumers: number;
   consumers: number | null;
   consumer_users: number | null;
   changed_at: string | null;
@@ -114,7 +117,8 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
       read(
         query,
         sql`SELECT ${pageColumns}, m.member_since, m.receivers_then, m.ends_at, m.shown_by_links, ${isConsumer} AS itself,
-            CASE WHEN ${isConsumer} = 1 AND ${consumersOf(owner)} = 1 THEN 1 ELSE 0 END AS itself_only
+            CASE WHEN ${isConsumer} = 1 AND ${consumersOf(owner)} = 1 THEN 1 ELSE 0 END AS itself_only,
+            viewer.consumers - CASE WHEN viewer.user_id = ${owner} THEN ${isConsumer} ELSE 0 END AS own_consumers
           FROM ${raw(seenSwarms)} JOIN memberships m ON m.swarm_id = s.id
           WHERE m.resource_id = ${id} AND ${raw(isOpen('m'))} AND m.swarm_id > ${query.after ?? ''}`,
       ),
@@ -123,7 +127,8 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
       read(
         query,
         sql`SELECT ${pageColumns}, CAST(NULL AS text) AS member_since, CAST(NULL AS bigint) AS receivers_then,
-            CAST(NULL AS text) AS ends_at, CAST(NULL AS bigint) AS shown_by_links, 0 AS itself, 0 AS itself_only
+            CAST(NULL AS text) AS ends_at, CAST(NULL AS bigint) AS shown_by_links, 0 AS itself, 0 AS itself_only,
+            viewer.consumers AS own_consumers
           FROM ${raw(seenSwarms)} WHERE s.id = ${id}`,
       ),
   };
@@ -134,7 +139,7 @@ const isConsumer = raw(`CASE m.resource_type WHEN 'producer' THEN 0 ELSE 1 END`)
 
 const pageColumns = raw(`s.id, s.name, s.user_id AS owner, coalesce(s.owner_since, s.created_at) AS owner_since,
   ${reachOf('s')} AS reach,
-  viewer.since AS seen_since`);
+  viewer.since AS seen_since, viewer.resources AS own_devices`);
 
 /** Empty if the account has ended. The row is forgotten a little later. */
 const shownUser = `CASE WHEN user_id IN (SELECT name FROM retired_names) THEN '' ELSE user_id END`;
@@ -163,7 +168,7 @@ function selectAudience({
   const openLink = { sql: isOpenLink('link', '$1'), params: [at] };
   const openToGuests = { sql: isOpenToGuests('link', '$1'), params: [at] };
   return sql`WITH page AS MATERIALIZED (${page} AND viewer.user_id = ${user} ORDER BY s.id LIMIT ${limit})
-    SELECT page.id, page.name, page.owner, page.owner_since, page.reach, page.seen_since, page.member_since,
+    SELECT page.id, page.name, page.owner, page.owner_since, page.reach, page.seen_since, page.own_devices, page.own_consumers, page.member_since,
       page.receivers_then, page.ends_at, size.users, size.consumers, size.consumer_users, page.shown_by_links, page.itself, page.itself_only,
       ${changeAt('true', 0)} AS changed_at, ${oldestKept(changesOfRoles)} AS oldest_role_at,
       ${oldestKept(changesOfReach)} AS oldest_reach_at, ${oldestKept(changesOfReceivers)} AS oldest_receivers_at,
@@ -193,7 +198,12 @@ function audienceOf(row: AudienceRow, keptSince: string): SwarmAudience {
       .map((user) => ({ ...user, since: latest(user.since, member_since) }))
       .toSorted((a, b) => rankOf(b.role) - rankOf(a.role)),
     users: row.users ?? 0,
-    receivers: { users: (row.consumer_users ?? 0) - row.itself_only, devices: (row.consumers ?? 0) - row.itself },
+    own_devices: row.own_devices,
+    receivers: {
+      users: (row.consumer_users ?? 0) - row.itself_only,
+      devices: (row.consumers ?? 0) - row.itself,
+      own: row.own_consumers,
+    },
     reach,
     open_links: row.open_links,
     guest_links: row.guest_links,
@@ -215,6 +225,7 @@ function pastAudienceOf(
     named,
     receivers,
     users: _,
+    own_devices: _own,
     receivers_then: _then,
     ends_at: _end,
     reach: reachNow,

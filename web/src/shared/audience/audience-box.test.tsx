@@ -83,6 +83,30 @@ test('that nothing has changed is not said of what links show of a device', asyn
   await waitFor(() => expect(container.textContent).toContain('except for the counts and what links show'));
 });
 
+test('the counts say whether the reader is one of the counted users', async () => {
+  const counted = (users: number, own_devices: number, receivers: SwarmAudience['receivers']) => {
+    respond = () => Response.json({ items: [{ ...seenBy('max'), users, own_devices, receivers }], next: null });
+  };
+  counted(1, 2, { users: 1, devices: 1, own: 1 });
+  await show(<AudienceBox of={of} user_id="ann" />);
+  await says('You are the only user with devices in this swarm.');
+  await says('1 other device of yours receives messages.');
+  counted(3, 2, { users: 2, devices: 4, own: 1 });
+  await act(() => client.refetchQueries());
+  await says('3 users, including you, have devices in this swarm.');
+  await says('4 other devices of 2 users, including you, receive messages.');
+  counted(1, 0, { users: 1, devices: 1, own: 0 });
+  await act(() => client.refetchQueries());
+  await says('1 user has devices in this swarm.');
+  await waitFor(() => expect(container.textContent).toContain('1 other device receives messages.'));
+});
+
+test('who sees a device is told that this includes recorded values', async () => {
+  respond = () => Response.json({ items: [], next: null });
+  await show(<AudienceBox of={of} user_id="ann" />);
+  await waitFor(() => expect(container.textContent).toContain('If its values are recorded, they also see the values'));
+});
+
 test('while a past day is read, nobody of today is named, and the answer says what it lacks', async () => {
   const past = Promise.withResolvers<Response>();
   respond = (path) => (isPast(path) ? past.promise : Response.json({ items: [seenBy('max')], next: 's' }));

@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Audience, SwarmAudience } from '@swarmdeck/bff/contract';
 import { dayMs } from '@swarmdeck/bff/durations';
-import { serverNow } from '../../data/server-clock.ts';
+import { dayOf, serverNow } from '../../data/server-clock.ts';
 import { EndTime, UntilDate } from '../ends/until-date.tsx';
 import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
@@ -130,8 +130,10 @@ function SwarmRow({ item, device, user_id, isLinked, isPast }: SwarmRowProps) {
           </li>
         ))}
       </ul>
-      {users !== undefined && <p>{say.users(users)}</p>}
-      {receivers && <p>{say[isLinked ? 'other_receivers' : 'receivers'](receivers.devices, receivers.users)}</p>}
+      {users !== undefined && <p>{say.users(users, item.own_devices ?? 0)}</p>}
+      {receivers && (
+        <p>{say[isLinked ? 'other_receivers' : 'receivers'](receivers.devices, receivers.users, receivers.own)}</p>
+      )}
       {received !== undefined && <p>{received ? say.received.yes : say.received.no}</p>}
       {reach && <p>{say.reach[reach]}</p>}
       {open_links !== undefined && open_links > 0 && <p>{say.open_links(open_links)}</p>}
@@ -177,13 +179,6 @@ function LinksOfSwarm({ item, device: { id, name } }: { item: SwarmAudience; dev
     </div>
   );
 }
-
-/** `2026-05-12` of this time, local. */
-const dayOf = (at: number) => {
-  const date = new Date(at);
-  const digits = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`;
-};
 
 const keptDays = 90;
 

@@ -4,9 +4,9 @@ import { deviceCount, plural, userCountDative } from './plural.ts';
 export const audience = {
   title: 'Wer das sieht',
   title_of_swarm: 'Wer diese Geräte sieht',
-  text: 'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen des Geräts. Wird seine Strecke aufgezeichnet, sehen sie auch die Strecke. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können seine Nachrichten lesen, auch aus den 24 Stunden vor ihrem Beitritt.',
+  text: 'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen des Geräts. Wird seine Strecke aufgezeichnet, sehen sie auch die Strecke. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können seine Nachrichten lesen, auch aus den 24 Stunden vor ihrem Beitritt. Werden seine Werte aufgezeichnet, sehen sie auch die Werte seit ihrem Beitritt, bis zu ein Jahr lang.',
   text_of_swarm:
-    'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Wird die Strecke eines Geräts aufgezeichnet, sehen sie auch die Strecke. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können die Nachrichten lesen, auch aus den 24 Stunden vor ihrem Beitritt.',
+    'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Wird die Strecke eines Geräts aufgezeichnet, sehen sie auch die Strecke. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können die Nachrichten lesen, auch aus den 24 Stunden vor ihrem Beitritt. Werden die Werte eines Geräts aufgezeichnet, sehen sie auch die Werte seit ihrem Beitritt, bis zu ein Jahr lang.',
   none: 'Das Gerät ist in keinem Schwarm, also sehen es andere Benutzer nicht. Was es in den letzten 24 Stunden an einen Schwarm gesendet hat, kann dort noch gelesen werden.',
   unchanged: 'Seit {date} unverändert, bis auf die Anzahlen',
   /** Von einem Gerät in einem Schwarm mit Links, die Geräte zeigen. */
@@ -16,29 +16,43 @@ export const audience = {
   leaves: 'Das Gerät ist bis {date} in diesem Schwarm.',
   you: '{name} (du)',
   deleted: 'Gelöschtes Konto',
-  users: (count: number) =>
-    plural(count, {
-      one: '# Benutzer hat Geräte in diesem Schwarm.',
-      other: '# Benutzer haben Geräte in diesem Schwarm.',
-    }),
-  receivers: (devices: number, users: number) =>
-    devices === 0
-      ? 'Kein Gerät empfängt Nachrichten.'
-      : users === 1
-        ? plural(devices, {
-            one: '# Gerät empfängt Nachrichten.',
-            other: '# Geräte eines Benutzers empfangen Nachrichten.',
-          })
-        : `${deviceCount(devices)} von ${userCountDative(users)} empfangen Nachrichten.`,
-  other_receivers: (devices: number, users: number) =>
-    devices === 0
-      ? 'Kein anderes Gerät empfängt Nachrichten.'
-      : users === 1
-        ? plural(devices, {
-            one: '# anderes Gerät empfängt Nachrichten.',
-            other: '# andere Geräte eines Benutzers empfangen Nachrichten.',
-          })
-        : `${plural(devices, { one: '# anderes Gerät', other: '# andere Geräte' })} von ${userCountDative(users)} empfangen Nachrichten.`,
+  users: (count: number, own: number) =>
+    own === 0
+      ? plural(count, {
+          one: '# Benutzer hat Geräte in diesem Schwarm.',
+          other: '# Benutzer haben Geräte in diesem Schwarm.',
+        })
+      : count === 1
+        ? 'Nur du hast Geräte in diesem Schwarm.'
+        : plural(count, { other: '# Benutzer, darunter du, haben Geräte in diesem Schwarm.' }),
+  receivers: (devices: number, users: number, own: number) => {
+    if (devices === 0) return 'Kein Gerät empfängt Nachrichten.';
+    if (own === devices)
+      return plural(devices, {
+        one: '# deiner Geräte empfängt Nachrichten.',
+        other: '# deiner Geräte empfangen Nachrichten.',
+      });
+    if (users === 1)
+      return plural(devices, {
+        one: '# Gerät empfängt Nachrichten.',
+        other: '# Geräte eines Benutzers empfangen Nachrichten.',
+      });
+    return `${deviceCount(devices)} von ${userCountDative(users)}${own > 0 ? ', auch von dir,' : ''} empfangen Nachrichten.`;
+  },
+  other_receivers: (devices: number, users: number, own: number) => {
+    if (devices === 0) return 'Kein anderes Gerät empfängt Nachrichten.';
+    if (own === devices)
+      return plural(devices, {
+        one: '# weiteres deiner Geräte empfängt Nachrichten.',
+        other: '# weitere deiner Geräte empfangen Nachrichten.',
+      });
+    if (users === 1)
+      return plural(devices, {
+        one: '# anderes Gerät empfängt Nachrichten.',
+        other: '# andere Geräte eines Benutzers empfangen Nachrichten.',
+      });
+    return `${plural(devices, { one: '# anderes Gerät', other: '# andere Geräte' })} von ${userCountDative(users)}${own > 0 ? ', auch von dir,' : ''} empfangen Nachrichten.`;
+  },
   received: {
     yes: 'An diesem Tag konnte mindestens ein Gerät Nachrichten empfangen.',
     no: 'An diesem Tag konnte kein Gerät Nachrichten empfangen.',

@@ -4,9 +4,9 @@ import { deviceCount, plural, userCount } from './plural.ts';
 export const audience = {
   title: 'Who sees this',
   title_of_swarm: 'Who sees these devices',
-  text: 'Everyone on this list sees the name, type, description and position of the device, and when it was last online. If the track is recorded, they also see the track. The owner, managers, watchers and users whose devices receive can read its messages, including the 24 hours before they joined.',
+  text: 'Everyone on this list sees the name, type, description and position of the device, and when it was last online. If the track is recorded, they also see the track. The owner, managers, watchers and users whose devices receive can read its messages, including the 24 hours before they joined. If its values are recorded, they also see the values since they joined, for up to a year.',
   text_of_swarm:
-    'Everyone on this list sees the name, type, description and position of each device, and when it was last online. If the track of a device is recorded, they also see the track. The owner, managers, watchers and users whose devices receive can read the messages, including the 24 hours before they joined.',
+    'Everyone on this list sees the name, type, description and position of each device, and when it was last online. If the track of a device is recorded, they also see the track. The owner, managers, watchers and users whose devices receive can read the messages, including the 24 hours before they joined. If the values of a device are recorded, they also see the values since they joined, for up to a year.',
   none: 'The device is not in a swarm, so other users do not see it. What it sent to a swarm in the last 24 hours can still be read there.',
   unchanged: 'Unchanged since {date}, except for the counts',
   /** Of one device, in a swarm with links that show devices. */
@@ -16,24 +16,39 @@ export const audience = {
   leaves: 'The device is in this swarm until {date}.',
   you: '{name} (you)',
   deleted: 'Deleted account',
-  users: (count: number) =>
-    plural(count, { one: '# user has devices in this swarm.', other: '# users have devices in this swarm.' }),
-  receivers: (devices: number, users: number) =>
-    devices === 0
-      ? 'No device receives messages.'
-      : users === 1
-        ? plural(devices, { one: '# device receives messages.', other: '# devices of one user receive messages.' })
-        : `${deviceCount(devices)} of ${userCount(users)} receive messages.`,
+  /** `own`: of these, how many devices of the reader. */
+  users: (count: number, own: number) =>
+    own === 0
+      ? plural(count, { one: '# user has devices in this swarm.', other: '# users have devices in this swarm.' })
+      : count === 1
+        ? 'You are the only user with devices in this swarm.'
+        : `${userCount(count)}, including you, have devices in this swarm.`,
+  receivers: (devices: number, users: number, own: number) => {
+    if (devices === 0) return 'No device receives messages.';
+    if (own === devices)
+      return plural(devices, {
+        one: '# device of yours receives messages.',
+        other: '# devices of yours receive messages.',
+      });
+    if (users === 1)
+      return plural(devices, { one: '# device receives messages.', other: '# devices of one user receive messages.' });
+    return `${deviceCount(devices)} of ${userCount(users)}${own > 0 ? ', including you,' : ''} receive messages.`;
+  },
   /** Counts the receivers beside one device. */
-  other_receivers: (devices: number, users: number) =>
-    devices === 0
-      ? 'No other device receives messages.'
-      : users === 1
-        ? plural(devices, {
-            one: '# other device receives messages.',
-            other: '# other devices of one user receive messages.',
-          })
-        : `${plural(devices, { one: '# other device', other: '# other devices' })} of ${userCount(users)} receive messages.`,
+  other_receivers: (devices: number, users: number, own: number) => {
+    if (devices === 0) return 'No other device receives messages.';
+    if (own === devices)
+      return plural(devices, {
+        one: '# other device of yours receives messages.',
+        other: '# other devices of yours receive messages.',
+      });
+    if (users === 1)
+      return plural(devices, {
+        one: '# other device receives messages.',
+        other: '# other devices of one user receive messages.',
+      });
+    return `${plural(devices, { one: '# other device', other: '# other devices' })} of ${userCount(users)}${own > 0 ? ', including you,' : ''} receive messages.`;
+  },
   received: {
     yes: 'On that day, at least one device could receive messages.',
     no: 'On that day, no device could receive messages.',
