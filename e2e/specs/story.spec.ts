@@ -215,7 +215,7 @@ async function end({ mia, ben, gate }: Cast) {
   });
   await mia.step('no invitation on the board is open any more', async () => {
     await mia.swarm.show('Invitations');
-    await expect(mia.swarm.invitation(shortOf(gate))).toHaveText([/rejected/, /rejected/]);
+    await expect(mia.swarm.invitation(shortOf(gate))).toHaveText([/not accepted/, /not accepted/]);
     await expect(mia.swarm.board).not.toContainText('open');
   });
 }

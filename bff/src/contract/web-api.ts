@@ -355,6 +355,11 @@ export interface InvitationItem extends Omit<Invitation, 'resource_type' | 'sent
    */
   joined_by?: 'link' | 'request';
   is_request?: true;
+  /**
+   * Of an answered invitation: its recipient does not own the device any more, which was deleted or handed over. If it was open then, it was
+   * rejected by that.
+   */
+  is_former_device?: true;
   /** The time of the answer, or of sending while it is new. Lists are ordered by it, open ones first. */
   changed_at: string;
   swarm: InvitationSwarm;

@@ -194,7 +194,12 @@ describe('the inbox', () => {
     await ann.invite(swarm, gone);
     await bob.destroy('resources', gone);
     const [destroyed, answered] = (await inboxOf(bob)).items;
-    expect(destroyed).toMatchObject({ status: 'rejected', device: null, swarm: { name: 'River' } });
+    expect(destroyed).toMatchObject({
+      status: 'rejected',
+      device: null,
+      is_former_device: true,
+      swarm: { name: 'River' },
+    });
     expect(answered).toMatchObject({ status: 'accepted', device: { name: 'Sensor' }, swarm: { name: 'River' } });
     await ann.destroy('swarms', swarm);
     expect((await inboxOf(bob)).total).toBe(0);
@@ -280,14 +285,34 @@ describe('the board', () => {
     expect(await shown()).toEqual([['accepted', undefined]]);
   });
 
-  test('does not distinguish a destroyed device from a rejected invitation', async () => {
+  test('says that the recipient does not have the device any more, as an invitation of it would', async () => {
+    // A device is offered soon after a sign-in.
+    const [eve, fay] = await Promise.all(['eve', 'fay'].map((name) => signUpClient(server, name, 'gateway')));
     const swarm = await ann.swarm();
-    const [a, b] = [await bob.device(), await bob.device()];
-    await bob.reject(await ann.invite(swarm, a));
-    await ann.invite(swarm, b);
-    await bob.destroy('resources', b);
-    const rows = (await boardOf(swarm)).items.map(({ status, device }) => ({ status, device }));
-    expect(rows).toEqual(Array.from({ length: 2 }, () => ({ status: 'rejected', device: null })));
+    const [rejected, destroyed, taken, open] = [
+      await eve!.device(),
+      await eve!.device(),
+      await eve!.device(),
+      await eve!.device(),
+    ];
+    await eve!.reject(await ann.invite(swarm, rejected));
+    for (const device of [destroyed, taken, open]) await ann.invite(swarm, device);
+    await eve!.destroy('resources', destroyed);
+    await eve!.offerDevice(taken, 'fay');
+    expect((await fay!.takeOverDevice(taken, 'fay')).status).toBe(204);
+    const byDevice = async () =>
+      Object.fromEntries(
+        [...(await boardOf(swarm)).items, ...(await inboxOf(ann, 'box=sent')).items].map((item) => [
+          item.resource_id,
+          [item.status, item.device, item.is_former_device],
+        ]),
+      );
+    expect(await byDevice()).toEqual({
+      [rejected.id]: ['rejected', null, undefined],
+      [destroyed.id]: ['rejected', null, true],
+      [taken.id]: ['rejected', null, true],
+      [open.id]: ['new', null, undefined],
+    });
   });
 
   test('finds invitations without an answer for 14 days, until they are sent again', async () => {

@@ -109,6 +109,8 @@ type Row = InvitationRow &
     member_end: string | null;
     /** 1: it offered a later end, and was answered or has expired. */
     was_later_end: number;
+    /** What `isFormerDevice` selects. */
+    is_former_device: number;
     name: string | null;
     machine_type: MachineType;
     longitude: number | null;
@@ -134,6 +136,10 @@ const memberEnd = raw(`CASE WHEN i.status IN ('new', 'accepted') THEN (SELECT
     CASE WHEN m.resource_type IN (i.resource_type, 'both') THEN '=' ELSE '+' END || coalesce(m.ends_at, '')
   FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id AND ${isOpen('m')}) END`);
 
+/** SQL: 1 if the row `i` was answered, and the recipient of the invitation does not own the device any more. */
+const isFormerDevice = raw(`CASE WHEN i.status <> 'new' AND i.asked_name IS NULL AND NOT EXISTS
+  (SELECT 1 FROM resources theirs WHERE theirs.id = i.resource_id AND theirs.user_id = i."to") THEN 1 ELSE 0 END`);
+
 /**
  * Each range is read in the order of an index, and no further than the page. Swarms and devices are joined to the
  * page alone; a swarm's members are counted once.
@@ -154,7 +160,7 @@ async function readRows(options: {
     cards AS MATERIALIZED (
       SELECT ${cardColumns}, (${matches.seesSwarm}) AS is_visible FROM swarms s
       WHERE s.id IN (SELECT swarm_id FROM page))
-    SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, ${memberEnd} AS member_end, CASE WHEN i.status = 'new' AND i.ends_at > time_now() THEN 0 ELSE i.is_later_end END AS was_later_end, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
+    SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, ${memberEnd} AS member_end, ${isFormerDevice} AS is_former_device, CASE WHEN i.status = 'new' AND i.ends_at > time_now() THEN 0 ELSE i.is_later_end END AS was_later_end, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
     FROM page i JOIN cards c ON c.swarm_id = i.swarm_id
       LEFT JOIN resources r ON r.id = i.resource_id
         AND CASE WHEN i.asked_name IS NULL THEN ${matches.seesDevice} ELSE r.user_id = i."from" END
@@ -185,6 +191,7 @@ function toItem(row: Row, { viewer }: InvitationMatches): InvitationItem {
     ...((end.member_ends_at !== undefined || (was_later_end === 1 && other_id === null)) && {
       is_later_end: true as const,
     }),
+    ...(row.is_former_device === 1 && { is_former_device: true as const }),
     ...(row.to !== viewer && label !== null && { label }),
     changed_at: row.changed_at,
     swarm: cardOf(row),

@@ -181,15 +181,13 @@ test('unchanged pages keep their identity', () => {
   expect(ids([withNewest(page, [itemOf('i9', 9)])])).toEqual(['i9', 'i3', 'i2', 'i1']);
 });
 
-test('the owner of a device that is gone is not told to have rejected its invitations', async () => {
+test('nobody is told that the owner of a device that is gone has rejected its invitations', async () => {
   await loadTexts('en');
   const rejected = itemOf('a', 1, { status: 'rejected' });
-  const gone = { ...rejected, device: null };
-  expect(stateText(rejected, 'received')).toBe('rejected');
-  expect(stateText(gone, 'received')).toBe('not accepted');
-  expect(stateText(gone, 'sent')).toBe('rejected');
-  expect(stateText({ ...gone, is_request: true }, 'received')).toBe('rejected');
-  expect(stateText({ ...gone, status: 'accepted' }, 'received')).toBe('accepted');
+  const gone = { ...rejected, is_former_device: true } as const;
+  expect(stateText(rejected)).toBe('rejected');
+  expect(stateText(gone)).toBe('not accepted');
+  expect(stateText({ ...gone, status: 'accepted' })).toBe('accepted');
 });
 
 test.each(['de', 'en'])(

@@ -14,7 +14,7 @@ import { pollUnlessLive } from '../../data/stream/poll-intervals.ts';
 import { indexesOf, rowsOf } from '../../data/cache/paged-rows.ts';
 import { byNewest, withoutItems } from '../../data/cache/cached-invitations.ts';
 import { patchQueries, withoutTime } from '../../data/cache/query-cache.ts';
-import { queryKeys, type BoxQuery, type Mailbox } from '../../data/cache/query-keys.ts';
+import { queryKeys, type BoxQuery } from '../../data/cache/query-keys.ts';
 import { t } from '../../text/text.ts';
 
 const refetchInterval = pollUnlessLive(20_000);
@@ -84,16 +84,13 @@ export const sentText = ({ is_request, joined_by, is_later_end }: InvitationItem
     : joined_by
       ? t.invitations.joined.sent
       : (is_later_end ? t.invitations.later_end : t.invitations).you_invited;
-/** Whether its device was the user's own, and was deleted or handed over. */
-export const isFormerDevice = ({ device, is_request }: InvitationItem, box: Mailbox) =>
-  !device && box === 'received' && !is_request;
-/** How it ended. One that was open ends with its device too: its owner need not have rejected it. */
-export const stateText = (item: InvitationItem, box: Mailbox) =>
-  item.joined_by
+/** How it ended. One that was open ends with its device too: the owner need not have rejected it. */
+export const stateText = ({ joined_by, status, is_former_device }: InvitationItem) =>
+  joined_by
     ? t.invitations.joined.state
-    : item.status === 'rejected' && isFormerDevice(item, box)
+    : status === 'rejected' && is_former_device
       ? t.invitations.not_accepted
-      : t.invitations.done[item.status];
+      : t.invitations.done[status];
 
 /** The loaded rows of one side of a box, with the newest rows merged into them. */
 export function useBoxSide(query: BoxQuery) {

@@ -69,7 +69,7 @@ export const invitations = {
   unknown_device: 'unbekanntes Gerät',
   former_device: 'früheres Gerät',
   their_device: 'Gerät',
-  no_longer_yours: 'Es wurde gelöscht oder gehört jetzt jemand anderem.',
+  former_text: 'Es wurde gelöscht oder gehört jetzt jemand anderem.',
   accept: 'Annehmen',
   reject: 'Ablehnen',
   withdraw: 'Zurückziehen',

@@ -60,10 +60,10 @@ export const invitations = {
   },
   by: '{swarm} by {owner}',
   unknown_device: 'unknown device',
-  /** A device of the user's, which was deleted or handed over since. */
+  /** A device that was deleted or handed over since. */
   former_device: 'former device',
   their_device: 'their device',
-  no_longer_yours: 'It was deleted, or belongs to another user now.',
+  former_text: 'It was deleted, or belongs to another user now.',
   accept: 'Accept',
   reject: 'Reject',
   withdraw: 'Withdraw',
@@ -71,7 +71,7 @@ export const invitations = {
   paused: 'Paused',
   postponed: 'Waiting to be sent',
   done: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
-  /** The state for a former device: the user has rejected it, or it ended with the device. */
+  /** The state for a former device: its owner has rejected it, or it ended with the device. */
   not_accepted: 'not accepted',
   ended: {
     accepted: 'Accepted',

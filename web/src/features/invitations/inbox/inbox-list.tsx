@@ -18,7 +18,7 @@ import type { ListSection } from '../../../ui/list-sections.ts';
 import { nearEnd, VirtualList } from '../../../ui/virtual-list.tsx';
 import { deviceName, endOf, recipientOf } from '../../../shared/actions/answers.tsx';
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
-import { isFormerDevice, senderOf, stateText, useIsBehind, type BoxSide } from '../invitations.api.ts';
+import { senderOf, stateText, useIsBehind, type BoxSide } from '../invitations.api.ts';
 import { InvitationRow, type InboxHandlers, type InvitationRowProps } from './invitation-row.tsx';
 import { useInboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
@@ -213,11 +213,11 @@ const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'che
             </span>
           ) : (
             <i>
-              {isFormerDevice(item, box)
-                ? t.invitations.former_device
-                : item.label === undefined
-                  ? t.invitations.their_device
-                  : deviceName(item)}
+              {item.label !== undefined
+                ? deviceName(item)
+                : item.is_former_device
+                  ? t.invitations.former_device
+                  : t.invitations.their_device}
             </i>
           )}
         </span>
@@ -230,7 +230,7 @@ const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'che
       }
       trailing={
         <>
-          {stateText(item, box)}
+          {stateText(item)}
           <Time at={item.changed_at} />
         </>
       }

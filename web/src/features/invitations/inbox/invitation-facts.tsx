@@ -106,7 +106,7 @@ function SwarmFact({ item: { swarm } }: FactsProps) {
 function DeviceFact(props: FactsProps) {
   const { item, box } = props;
   const { device } = item;
-  if (!device) return box === 'received' ? <i>{t.invitations.no_longer_yours}</i> : <UnknownDevice item={item} />;
+  if (!device) return box === 'received' ? <i>{t.invitations.former_text}</i> : <UnknownDevice item={item} />;
   // Before the answer to a request, the owner of the swarm only sees the name and the type.
   const isLink = isOwnDevice(props) || !item.is_request || item.status === 'accepted';
   const name = <Bdi>{device.name}</Bdi>;
@@ -132,7 +132,8 @@ function DeviceFact(props: FactsProps) {
 }
 
 /** An invited device that the sender may not see, or that was deleted. */
-function UnknownDevice({ item: { label, resource_id, status } }: Pick<FactsProps, 'item'>) {
+function UnknownDevice({ item: { label, resource_id, status, is_former_device } }: Pick<FactsProps, 'item'>) {
+  const { facts, former_text, their_device } = t.invitations;
   return (
     <>
       {label !== undefined && (
@@ -142,7 +143,9 @@ function UnknownDevice({ item: { label, resource_id, status } }: Pick<FactsProps
         </>
       )}
       <code>{resource_id}</code>
-      <span className="quiet">{status === 'new' ? t.invitations.facts.not_yours : t.invitations.their_device}</span>
+      <span className="quiet">
+        {is_former_device ? former_text : status === 'new' ? facts.not_yours : their_device}
+      </span>
     </>
   );
 }
@@ -159,7 +162,7 @@ function StateFact({ status, ...props }: FactsProps & { status: Exclude<Invitati
       <span>
         <Rich
           text={t.invitations.facts.on}
-          state={stateText(props.item, props.box)}
+          state={stateText(props.item)}
           when={<Time at={changed_at} form="date_time" />}
         />
       </span>

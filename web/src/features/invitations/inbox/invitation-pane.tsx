@@ -82,7 +82,7 @@ function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item
           {place}
           <Rich
             text={t.invitations.facts[item.joined_by ? 'on' : isByOther ? 'sent_by' : 'sent']}
-            state={stateText(item, box)}
+            state={stateText(item)}
             by={<Bdi>{item.sent_by}</Bdi>}
             when={
               <>

@@ -24,7 +24,8 @@ export function ActionsCell(props: ActionsCellProps) {
 
 function Actions({ row: { invitation, tabIndex }, open }: ActionsCellProps) {
   const { swarm } = useShownSwarm();
-  const { id, to, device, label, resource_id, resource_type, status } = invitation;
+  const { id, to, device, label, resource_id, resource_type, status, is_former_device } =
+    invitation;
   const pending = usePending(`invitation:${id}`);
   if (pending) {
     return (
@@ -54,6 +55,8 @@ function Actions({ row: { invitation, tabIndex }, open }: ActionsCellProps) {
       </ButtonLink>
     );
   }
+  // Its owner does not have the device any more.
+  if (is_former_device) return null;
   const again = new URLSearchParams({
     swarm: swarm.id,
     to,

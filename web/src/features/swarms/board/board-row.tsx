@@ -71,11 +71,18 @@ export function ToCell(row: BoardRowProps) {
 }
 
 /** Of a device that nobody has invited, how it has joined. */
-export function StateCell({ invitation: { status, joined_by } }: BoardRowProps) {
+export function StateCell({ invitation }: BoardRowProps) {
+  const { status, joined_by, is_former_device } = invitation;
   return (
     <span role="cell" className={`board-state board-${status}`}>
       <Icon name={icons[status]} size={16} />
-      <span className="board-state-words">{joined_by ? t.board.joined_by[joined_by] : t.board.state[status]}</span>
+      <span className="board-state-words">
+        {joined_by
+          ? t.board.joined_by[joined_by]
+          : status === 'rejected' && is_former_device
+            ? t.board.not_accepted
+            : t.board.state[status]}
+      </span>
     </span>
   );
 }
@@ -117,8 +124,13 @@ export function AgeCell({ invitation: { changed_at }, isStale }: BoardRowProps) 
 }
 
 /** The name of the device, as far as the swarm's owner may see it; or what its code says; or its shortened id. */
-export function DeviceName({ invitation: { device, label, resource_id } }: BoardRowProps) {
+export function DeviceName({ invitation: { device, label, resource_id, is_former_device } }: BoardRowProps) {
   if (device) return <TruncateMiddle text={device.name} />;
-  if (label !== undefined) return <CodeLabel label={label} />;
-  return <ShortId id={resource_id} />;
+  const name = label === undefined ? <ShortId id={resource_id} /> : <CodeLabel label={label} />;
+  if (!is_former_device) return name;
+  return (
+    <>
+      {name} <span title={t.board.former_text}>{t.board.former_device}</span>
+    </>
+  );
 }
