@@ -140,6 +140,7 @@ async function followUp({ mia, ben, gate, van }: Cast) {
     await mia.swarm.inviteAgain(ben.name);
     await expect(mia.invite.codes).toHaveValue(`${ben.name}/${gate.id}`);
     await expect(mia.invite.role('Receives')).toBeChecked();
+    await expect(mia.invite.message).toHaveValue('The readings upstream would reach it first.');
     await mia.invite.sendButton.click();
     await expect(mia.invite.result).toContainText('1 sent');
     await mia.invite.toBoard();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { hourMs, minuteMs } from '@swarmdeck/bff/durations';
 import {
+  choiceUntil,
   chosenEnd,
   consentLimits,
   endOf,
@@ -93,4 +94,14 @@ test('a later end is after the present one', () => {
   expect(possibleChoices(noon, within)).toEqual(['evening', 'day', 'week', 'time', 'date']);
   expect(firstEnd(noon, within).choice).toBe('evening');
   expect(isPossible(noon + 2 * hourMs, noon, within)).toBe(false);
+});
+
+test('a form that begins with an end has this one, or the last one before it', () => {
+  const until = (text: string) => choiceUntil(new Date(at(text)).toISOString(), noon);
+  expect(until('2026-11-22T23:59:59.999')).toEqual({ choice: 'date', date: '2026-11-22' });
+  expect(until('2026-11-22T15:00:00')).toEqual({ choice: 'date', date: '2026-11-21' });
+  expect(until('2026-11-21T10:30:20')).toEqual({ choice: 'time', date: '10:30' });
+  expect(until('2026-11-20T23:59:59.999')).toEqual({ choice: 'date', date: '2026-11-20' });
+  expect(until('2026-11-20T12:14:00')).toEqual({ choice: 'date', date: '' });
+  expect(until('2026-11-19T12:00:00')).toEqual({ choice: 'date', date: '' });
 });

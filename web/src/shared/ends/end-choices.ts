@@ -1,6 +1,6 @@
 /** When a link or a consent ends. A consent may also have no end. */
 import { dayMs, hourMs, minuteMs } from '@swarmdeck/bff/durations';
-import { endOfDay } from '../../data/server-clock.ts';
+import { dayOf, endOfDay } from '../../data/server-clock.ts';
 
 const endChoices = ['quarter', 'half', 'three_quarters', 'hour', 'evening', 'day', 'week', 'time', 'date'] as const;
 type EndChoice = (typeof endChoices)[number];
@@ -97,6 +97,16 @@ export const possibleChoices = (now: number, within: EndLimits, chosen?: ChosenE
 
 /** Whether there is an end that is possible now. */
 export const hasPossibleEnd = (now: number, within: EndLimits): boolean => possibleChoices(now, within).length > 0;
+
+/** The choice that is this end, or the last one before it. Without a day if there is none: then the user chooses it. */
+export function choiceUntil(ends_at: string, now: number): ChosenEnd {
+  const within = consentLimits(ends_at);
+  const [end, day] = [Date.parse(ends_at), lastDay(now, within)];
+  const time = { choice: 'time', date: new Date(end).toTimeString().slice(0, 5) } as const;
+  const isWithinDay = end - now <= dayMs && isPossible(endOf(time, now), now, within);
+  if (day !== end && isWithinDay) return time;
+  return { choice: 'date', date: isPossible(day, now, within) ? dayOf(day) : '' };
+}
 
 /** What a form begins with: an hour, if that is possible now. */
 export function firstEnd(now: number, within: EndLimits): ChosenEnd {

@@ -24,7 +24,7 @@ export function ActionsCell(props: ActionsCellProps) {
 
 function Actions({ row: { invitation, tabIndex }, open }: ActionsCellProps) {
   const { swarm } = useShownSwarm();
-  const { id, to, device, label, resource_id, resource_type, status, is_former_device } =
+  const { id, to, device, label, resource_id, resource_type, status, description, ends_at, is_former_device } =
     invitation;
   const pending = usePending(`invitation:${id}`);
   if (pending) {
@@ -63,6 +63,8 @@ function Actions({ row: { invitation, tabIndex }, open }: ActionsCellProps) {
     resource: resource_id,
     role: resource_type,
     ...(label !== undefined && { label }),
+    ...(description !== undefined && { message: description }),
+    ...(ends_at !== undefined && { until: ends_at }),
   });
   return (
     <ButtonLink

@@ -66,15 +66,20 @@ test('the chosen end survives a reload, as the message does', async () => {
 });
 
 test('lines that are sent again have the terms of before, unless the user has chosen others', () => {
+  const now = Date.parse('2026-12-20T12:00:00Z');
   const about = { description: 'Hello', ends_at: '2026-12-24T22:59:59.999Z' };
   const sent = { choice: 'hour', date: '' } as const;
-  expect(termsAgain({ terms: noTerms, sent, about })).toEqual({ message: 'Hello', choice: 'hour', date: '' });
+  expect(termsAgain({ terms: noTerms, sent, about, now })).toEqual({ message: 'Hello', choice: 'hour', date: '' });
   const chosen = { message: 'Other', choice: 'week', date: '' } as const;
-  expect(termsAgain({ terms: chosen, sent, about })).toEqual(chosen);
-  expect(termsAgain({ terms: noTerms, sent: noTerms, about: {} })).toEqual(noTerms);
+  expect(termsAgain({ terms: chosen, sent, about, now })).toEqual(chosen);
+  expect(termsAgain({ terms: noTerms, sent: noTerms, about: {}, now })).toEqual(noTerms);
 });
 
-test('lines of another page that had an end never become endless, and never end later: the user chooses a day', () => {
-  const about = { ends_at: '2026-12-24T12:00:00.000Z' };
-  expect(termsAgain({ terms: noTerms, sent: noTerms, about })).toEqual({ message: '', choice: 'date', date: '' });
+test('what had an end never becomes endless, and never ends later', () => {
+  const now = new Date('2026-12-20T12:00:00').getTime();
+  const again = (ends_at: string) =>
+    termsAgain({ terms: noTerms, sent: noTerms, about: { ends_at: new Date(ends_at).toISOString() }, now });
+  expect(again('2026-12-24T12:00:00')).toEqual({ message: '', choice: 'date', date: '2026-12-23' });
+  // Its end is over: the user chooses another one.
+  expect(again('2026-12-20T11:00:00')).toEqual({ message: '', choice: 'date', date: '' });
 });

@@ -1,4 +1,4 @@
-import type { ChosenEnd } from '../../../shared/ends/end-choices.ts';
+import { choiceUntil, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 
 /** What an invitation says to the people of one swarm: a message, and until when the device is invited. */
@@ -33,14 +33,14 @@ interface AgainOptions {
   /** The end that was chosen for the action. Without one, this page did not start it. */
   sent: ChosenEnd;
   about: { description?: string | undefined; ends_at?: string | undefined };
+  now: number;
 }
 
-/** The terms for the lines of an action that are sent again, unless the user has chosen others since. An end never becomes later. */
-export function termsAgain({ terms, sent, about }: AgainOptions): InviteTerms {
+/** The terms for what is sent again, unless the user has chosen others since. An end never becomes later. */
+export function termsAgain({ terms, sent, about, now }: AgainOptions): InviteTerms {
   const message = terms.message === '' ? (about.description ?? '') : terms.message;
   if (terms.choice !== 'none' || about.ends_at === undefined) return { ...terms, message };
-  // A day would be later than most ends: the user chooses it.
-  const { choice, date } = sent.choice === 'none' ? { choice: 'date' as const, date: '' } : sent;
+  const { choice, date } = sent.choice === 'none' ? choiceUntil(about.ends_at, now) : sent;
   return { message, choice, date };
 }
 

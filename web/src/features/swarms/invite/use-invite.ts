@@ -22,9 +22,9 @@ interface InviteOptions extends InviteSwarmOptions {
 
 /** The state of the Invite page: the form, its lines, and the last action. Links fill in the form. */
 export function useInvite({ user_id, swarms, q }: InviteOptions) {
-  const [{ code }] = useUrlState(inviteUrl);
+  const [url] = useUrlState(inviteUrl);
   const { start } = useActionRequests();
-  const last = useLastInvite(code);
+  const last = useLastInvite(url.code);
   const { swarm, wanted, isDenied, chooseSwarm } = useInviteSwarm({ swarms, q });
   const role = useRole();
   const [terms, setTerms, noteSent] = useInviteTerms(user_id, swarm?.id);
@@ -52,6 +52,9 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
 
   const [endedId, setEndedId] = useState('');
   const [brought, setBrought] = useState('');
+  /** The code of the link whose terms are in the form. */
+  const [termsOf, setTermsOf] = useState('');
+  const { code } = url;
   const { action, sent } = last;
   if (action && sent && endedId !== action.id && !codes.isReading) {
     // What was not sent stays, with its terms.
@@ -59,11 +62,16 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     const of = action.about.swarm.id;
     failures.add(of, sent);
     const isSentAgain = sent.some(({ result }) => result !== null);
-    if (isSentAgain && of === swarm?.id) setTerms(termsAgain({ terms, sent: draft, about: action.about }));
+    if (isSentAgain && of === swarm?.id)
+      setTerms(termsAgain({ terms, sent: draft, about: action.about, now: serverNow() }));
     replaceText(remainingText({ text, isSent: draft.sent, lines: codes.lines, sent }));
   } else if (code !== brought) {
     setBrought(code);
     if (!text.split('\n').includes(code)) setDraft({ text: withLine(text, code) });
+  } else if (code !== termsOf && swarm && swarm.id === wanted) {
+    setTermsOf(code);
+    const about = { description: url.message, ends_at: url.ends_at };
+    setTerms(termsAgain({ terms, sent: noTerms, about, now: serverNow() }));
   }
 
   function send() {
