@@ -69,8 +69,12 @@ export class OperatorPage {
     await this.#page.getByRole('button', { name: `Show ${name}` }).click();
   }
 
+  get question() {
+    return this.#page.getByRole('alertdialog');
+  }
+
   async confirm(name: 'Disable' | 'End all sessions') {
-    await this.#page.getByRole('alertdialog').getByRole('button', { name }).click();
+    await this.question.getByRole('button', { name }).click();
   }
 
   /** Returns the link. */

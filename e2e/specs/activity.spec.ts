@@ -184,7 +184,7 @@ test('a deleted device comes back with its swarms', { tag: '@once' }, async ({ p
   await step('the dialog says what does not come back', async () => {
     await activity.change('Deleted 1 device').undo();
     await expect(activity.undoDialog).toContainText(
-      'Their keys, messages, tracks and recorded values do not come back',
+      'Their keys, links, messages, tracks and recorded values do not come back',
     );
     await expect(activity.undoDialog).toContainText('the owners of these swarms must invite the devices again');
   });

@@ -93,6 +93,7 @@ test(
     await step('the dialog says what is deleted with the swarm', async () => {
       await swarm.startDestroying();
       await expect(swarm.destroyDialog).toContainText('1 membership');
+      await expect(swarm.destroyDialog).toContainText('the messages sent to it in the last 24 hours');
       await expect(swarm.destroyDialog).toContainText('stay with their owners');
     });
     await step('the deletion is pending in its row, and can be undone', async () => {

@@ -52,7 +52,9 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
       <ul className="stack gap-1 delete-list">
         {account.resources > 0 && <li>{t.account.remove.devices(account.resources)}</li>}
         {account.swarms_owned > 0 && <li>{t.account.remove.swarms(account.swarms_owned)}</li>}
+        <li>{t.account.remove.roles}</li>
         <li>{t.account.remove.keys}</li>
+        <li>{t.account.remove.rest}</li>
         <li>{t.account.remove.name(account.user_id)}</li>
       </ul>
       <ActionError error={remove.error} />

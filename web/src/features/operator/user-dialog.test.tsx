@@ -61,3 +61,25 @@ test('an action whose question was closed while it was sent closes no other ques
   expect(before).not.toBe('eve');
   await unmount();
 });
+
+test('before a user is disabled, what stops is listed, with the numbers', async () => {
+  const used = { ...quotas, keys: { used: 2, allowed: 10 }, device_keys: { used: 3, allowed: 10 } };
+  const eve = { ...user, quotas: { ...used, swarms: { used: 1, allowed: 10 } } };
+  vi.stubGlobal('fetch', (path: string) => Promise.resolve(Response.json(path.includes('/users/') ? eve : {})));
+  const { container, press, unmount } = await mountPart(<UserDialog name="eve" onClose={() => {}} />);
+  await waitFor(() => expect(container.textContent).toContain(t.operator.actions.disable));
+  await press(t.operator.actions.disable);
+  const say = t.operator.ask.disable;
+  const lines = [...container.querySelectorAll('li')].map(({ textContent }) => textContent);
+  expect(lines).toEqual([
+    say.sessions(1),
+    say.keys(5),
+    say.devices(3),
+    say.swarms,
+    say.links,
+    say.notices,
+    say.actions,
+  ]);
+  expect(container.textContent).toContain(say.stays);
+  await unmount();
+});

@@ -30,8 +30,8 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
     });
   const close = () => setAsked(undefined);
   if (asked === 'link') return <PasswordLinkDialog name={name} onClose={close} />;
-  if (asked) return <ConfirmAction name={name} what={asked} onClose={close} />;
   const user = query.data;
+  if (asked) return <ConfirmAction name={name} user={user} what={asked} onClose={close} />;
   return (
     <Dialog
       title={<Bdi>{name}</Bdi>}
@@ -72,11 +72,12 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
 
 interface ConfirmActionProps {
   name: string;
+  user: UserDetails | undefined;
   what: Exclude<UserAction, 'enable'>;
   onClose(): void;
 }
 
-function ConfirmAction({ name, what, onClose }: ConfirmActionProps) {
+function ConfirmAction({ name, user, what, onClose }: ConfirmActionProps) {
   const action = useUserAction(name);
   const toasts = useToasts();
   const showError = useErrorToast();
@@ -98,7 +99,30 @@ function ConfirmAction({ name, what, onClose }: ConfirmActionProps) {
       outcome={saidByItself}
       onConfirm={confirm}
       onClose={onClose}
-    />
+    >
+      {what === 'disable' && user && <DisabledParts user={user} />}
+    </ConfirmDialog>
+  );
+}
+
+/** What stops while a user is disabled, and what stays. */
+function DisabledParts({ user: { sessions, resources, quotas } }: { user: UserDetails }) {
+  const say = t.operator.ask.disable;
+  const keys = quotas.keys.used + quotas.device_keys.used;
+  const swarms = quotas.swarms.used;
+  return (
+    <>
+      <ul className="stack gap-1 dialog-list numbers">
+        {sessions > 0 && <li>{say.sessions(sessions)}</li>}
+        {keys > 0 && <li>{say.keys(keys)}</li>}
+        {resources > 0 && <li>{say.devices(resources)}</li>}
+        {swarms > 0 && <li>{say.swarms}</li>}
+        {resources + swarms > 0 && <li>{say.links}</li>}
+        <li>{say.notices}</li>
+        <li>{say.actions}</li>
+      </ul>
+      <p>{say.stays}</p>
+    </>
   );
 }
 

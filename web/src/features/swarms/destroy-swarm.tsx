@@ -1,5 +1,7 @@
 import { useActionRequests } from '../../data/actions/actions.ts';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { useAudience } from '../../shared/audience/audience.api.ts';
+import { SectionState } from '../../shared/section-state.tsx';
 import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
@@ -11,32 +13,47 @@ interface DestroySwarmProps {
   onDestroy(): void;
 }
 
-/** Asks before a swarm is deleted, and lists what is deleted with it. */
+/** Asks before a swarm is deleted, and lists what ends with it. */
 export function DestroySwarm({ swarm, onClose, onDestroy }: DestroySwarmProps) {
   const { start } = useActionRequests();
   const { id, name, member_count } = swarm;
-  const open = swarm.invitations?.new ?? 0;
-  const requests = swarm.invitations?.requests ?? 0;
+  const { new: open = 0, requests = 0 } = swarm.invitations ?? {};
+  const say = t.swarms.delete;
+  const audience = useAudience({ swarm_id: id });
   const confirm = () => {
     void start({ kind: 'delete_swarm', about: {}, items: [{ id, name }] });
     onDestroy();
   };
   return (
     <ConfirmDialog
-      title={<Rich text={t.swarms.delete.title} name={<Bdi>{name}</Bdi>} />}
-      description={t.swarms.delete.text}
-      confirm={t.swarms.delete.confirm}
+      title={<Rich text={say.title} name={<Bdi>{name}</Bdi>} />}
+      description={say.text}
+      confirm={say.confirm}
       icon="trash"
       onConfirm={confirm}
       onClose={onClose}
     >
-      <ul className="stack gap-1 dialog-list numbers">
-        <li>{t.swarms.delete.members(member_count)}</li>
-        <li>{t.swarms.delete.invitations(open)}</li>
-        {requests > 0 && <li>{t.swarms.delete.requests(requests)}</li>}
-        <li>{t.swarms.delete.history}</li>
-      </ul>
-      <p>{t.swarms.delete.devices}</p>
+      <SectionState query={{ ...audience, data: audience.data?.pages[0]?.items[0] }}>
+        {({ named, open_links = 0, guest_links = 0 }) => {
+          const roles = Map.groupBy(named, ({ role }) => role);
+          const managers = roles.get('manager')?.length ?? 0;
+          const watchers = roles.get('watcher')?.length ?? 0;
+          return (
+            <ul className="stack gap-1 dialog-list numbers">
+              <li>{say.members(member_count)}</li>
+              {managers > 0 && <li>{say.managers(managers)}</li>}
+              {watchers > 0 && <li>{say.watchers(watchers)}</li>}
+              <li>{say.invitations(open)}</li>
+              {requests > 0 && <li>{say.requests(requests)}</li>}
+              {open_links > 0 && <li>{say.join_links(open_links)}</li>}
+              {guest_links > 0 && <li>{say.guest_links(guest_links)}</li>}
+              <li>{say.messages}</li>
+              <li>{say.history}</li>
+            </ul>
+          );
+        }}
+      </SectionState>
+      <p>{say.devices}</p>
     </ConfirmDialog>
   );
 }

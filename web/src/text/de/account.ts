@@ -432,10 +432,16 @@ export const account = {
     open: 'Konto löschen …',
     confirm_title: 'Konto löschen?',
     confirm_text: 'Das wird endgültig gelöscht:',
-    devices: (count: number) => `${deviceCount(count)}, auch aus allen Schwärmen`,
+    devices: (count: number) =>
+      plural(count, {
+        one: '# Gerät mit seinen Mitgliedschaften, Nachrichten, seiner Strecke und aufgezeichneten Werten',
+        other: '# Geräte mit ihren Mitgliedschaften, Nachrichten, Strecken und aufgezeichneten Werten',
+      }),
     swarms: (count: number) =>
-      `${plural(count, { one: '# eigener Schwarm', other: '# eigene Schwärme' })} mit allen Mitgliedschaften und Einladungen`,
+      `${plural(count, { one: '# eigener Schwarm', other: '# eigene Schwärme' })} mit allen Mitgliedschaften, Rollen, Einladungen, Links und Nachrichten`,
+    roles: 'deine Rollen als Verwalter oder Beobachter und deine Beitrittsanfragen',
     keys: 'deine API-Schlüssel und Sitzungen',
+    rest: 'deine Links, gespeicherten Ansichten, dein Webhook, deine Aktionen und Aktivität',
     name: (name: string) => `der Name „${name}“: Niemand kann ihn wieder verwenden`,
     type_name: 'Gib deinen Benutzernamen ein',
     name_differs: 'Das ist nicht dein Benutzername.',

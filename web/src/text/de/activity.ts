@@ -384,7 +384,7 @@ export const activity = {
       change_role:
         'Die Geräte erhalten ihre vorherigen Rollen zurück. Geräte, deren Rolle seitdem geändert wurde, behalten sie.',
       delete:
-        'Die Geräte kommen mit ihren IDs, ihren Feldern und ihren Rollen in deinen eigenen Schwärmen zurück. Ihre Schlüssel, Nachrichten, Strecken und aufgezeichneten Werte kommen nicht zurück, ebenso wenig Einladungen und Mitgliedschaften in Schwärmen anderer: Deren Besitzer müssen die Geräte erneut einladen.',
+        'Die Geräte kommen mit ihren IDs, ihren Feldern und ihren Rollen in deinen eigenen Schwärmen zurück. Ihre Schlüssel, Links, Nachrichten, Strecken und aufgezeichneten Werte kommen nicht zurück, ebenso wenig Einladungen und Mitgliedschaften in Schwärmen anderer: Deren Besitzer müssen die Geräte erneut einladen.',
     },
   },
   empty_title: 'Noch keine Aktivität',

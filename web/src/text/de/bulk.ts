@@ -4,7 +4,7 @@ import { deviceCount, invitationCount, plural, swarmCount } from './plural.ts';
 const actions = {
   delete: {
     title: (count: number) => `${deviceCount(count)} löschen?`,
-    text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das später unter „Aktivität“ rückgängig machen: Die Geräte kommen mit ihren Rollen in deinen eigenen Schwärmen zurück, aber ohne ihre Schlüssel, Nachrichten, Strecken und aufgezeichneten Werte. In andere Schwärme müssen sie neu eingeladen werden.',
+    text: 'Gelöschte Geräte werden auch aus allen Schwärmen entfernt. Du kannst das später unter „Aktivität“ rückgängig machen: Die Geräte kommen mit ihren Rollen in deinen eigenen Schwärmen zurück, aber ohne ihre Schlüssel, Links, Nachrichten, Strecken und aufgezeichneten Werte. In andere Schwärme müssen sie neu eingeladen werden.',
     others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
     confirm: (count: number) => `${deviceCount(count)} löschen`,
   },

@@ -248,7 +248,7 @@ export const device = {
   },
   delete: {
     title: '{name} löschen?',
-    text: 'Du kannst das einen Tag lang unter „Aktivität“ rückgängig machen. Seine Schlüssel, seine Nachrichten, seine Strecke und seine aufgezeichneten Werte kommen aber nicht zurück.',
+    text: 'Du kannst das einen Tag lang unter „Aktivität“ rückgängig machen. Seine Schlüssel, seine Links, seine Nachrichten, seine Strecke und seine aufgezeichneten Werte kommen aber nicht zurück.',
     returns:
       'Beim Rückgängigmachen bekommt es seine Rollen in deinen eigenen Schwärmen zurück. In andere Schwärme muss es neu eingeladen werden.',
     leaves: (count: number) =>

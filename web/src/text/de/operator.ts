@@ -1,3 +1,5 @@
+import { plural } from './plural.ts';
+
 export const operator = {
   title: 'Benutzer',
   open: 'Alle Benutzer',
@@ -59,7 +61,28 @@ export const operator = {
   ask: {
     disable: {
       title: (name: string) => `${name} sperren?`,
-      text: 'Innerhalb einer Sekunde enden alle Sitzungen, und die API-Schlüssel gelten nicht mehr. Geräte und Schwärme bleiben.',
+      text: 'Eine Anmeldung ist nicht mehr möglich. Innerhalb einer Sekunde endet aller Zugang:',
+      sessions: (count: number) =>
+        plural(count, {
+          one: '# Sitzung endet, mit ihren Push-Nachrichten',
+          other: '# Sitzungen enden, mit ihren Push-Nachrichten',
+        }),
+      keys: (count: number) =>
+        plural(count, {
+          one: '# API-Schlüssel gilt nicht, bis du entsperrst',
+          other: '# API-Schlüssel, auch die von Geräten, gelten nicht, bis du entsperrst',
+        }),
+      devices: (count: number) =>
+        plural(count, {
+          one: '# Gerät kann bis dahin nicht senden oder empfangen',
+          other: '# Geräte können bis dahin nicht senden oder empfangen',
+        }),
+      swarms: 'Die eigenen Schwärme erscheinen bis dahin nicht in „Entdecken“',
+      links: 'Eigene Links, die Geräte zeigen, öffnen sich bis dahin nicht',
+      notices: 'Webhooks und E-Mails ruhen bis dahin',
+      actions: 'Laufende Aktionen werden angehalten; ein Import, der noch hochgeladen wird, wird gelöscht',
+      stays:
+        'Geräte, Schwärme, Mitgliedschaften, Rollen, Einladungen und Links zum Beitreten bleiben. Andere Benutzer sehen weiterhin die Geräte, die sie jetzt sehen.',
     },
     'sign-out': {
       title: (name: string) => `Alle Sitzungen von ${name} beenden?`,

@@ -138,7 +138,7 @@ export const swarms = {
     theirs_listed: 'gelistet',
     theirs_unlisted: 'nicht gelistet',
     delete_text:
-      'Beim Löschen werden Mitgliedschaften und Einladungen entfernt. Die Geräte bleiben bei ihren Besitzern.',
+      'Gelöscht werden auch Mitgliedschaften, Rollen, Einladungen, Links und Nachrichten. Die Geräte bleiben bei ihren Besitzern.',
     delete: 'Schwarm löschen …',
   },
   delete: {
@@ -146,8 +146,18 @@ export const swarms = {
     text: 'Du kannst das kurz danach noch rückgängig machen. Außerdem wird gelöscht:',
     members: (count: number) =>
       plural(count, {
-        one: '# Mitgliedschaft: Die Mitglieder sehen ihre Geräte nicht mehr gegenseitig',
-        other: '# Mitgliedschaften: Die Mitglieder sehen ihre Geräte nicht mehr gegenseitig',
+        one: '# Mitgliedschaft: Die Mitglieder sehen ihre Geräte, Strecken und Werte nicht mehr gegenseitig',
+        other: '# Mitgliedschaften: Die Mitglieder sehen ihre Geräte, Strecken und Werte nicht mehr gegenseitig',
+      }),
+    managers: (count: number) =>
+      plural(count, {
+        one: 'die Rolle von # Verwalter, der die Geräte nicht mehr sieht',
+        other: 'die Rollen von # Verwaltern, die die Geräte nicht mehr sehen',
+      }),
+    watchers: (count: number) =>
+      plural(count, {
+        one: 'die Rolle von # Beobachter, der die Geräte nicht mehr sieht',
+        other: 'die Rollen von # Beobachtern, die die Geräte nicht mehr sehen',
       }),
     invitations: (count: number) =>
       plural(count, {
@@ -159,8 +169,16 @@ export const swarms = {
         one: '# Beitrittsanfrage, die damit endet',
         other: '# Beitrittsanfragen, die damit enden',
       }),
+    join_links: (count: number) =>
+      plural(count, { one: '# offener Link zum Beitreten', other: '# offene Links zum Beitreten' }),
+    guest_links: (count: number) =>
+      plural(count, {
+        one: '# Link, der Leuten ohne Konto Geräte zeigt',
+        other: '# Links, die Leuten ohne Konto Geräte zeigen',
+      }),
+    messages: 'die Nachrichten, die in den letzten 24 Stunden an ihn gesendet wurden',
     history: 'die Liste der gesendeten Einladungen mit allen Antworten',
-    devices: 'Die Geräte bleiben bei ihren Besitzern.',
+    devices: 'Die Geräte bleiben bei ihren Besitzern, ebenso Strecken und aufgezeichnete Werte.',
     confirm: 'Löschen',
   },
 } as const;

@@ -413,11 +413,14 @@ export const account = {
     confirm_text: 'This permanently deletes:',
     devices: (count: number) =>
       plural(count, {
-        one: '# device and its memberships in swarms',
-        other: '# devices and their memberships in swarms',
+        one: '# device, with its memberships, messages, track and recorded values',
+        other: '# devices, with their memberships, messages, tracks and recorded values',
       }),
-    swarms: (count: number) => `${swarmCount(count)} you own, with all memberships and invitations`,
+    swarms: (count: number) =>
+      `${swarmCount(count)} you own, with all memberships, roles, invitations, links and messages`,
+    roles: 'your roles as manager or watcher, and your requests to join',
     keys: 'your API keys and sessions',
+    rest: 'your links, saved views, webhook, actions and activity',
     name: (name: string) => `the user name “${name}”, which nobody can use again`,
     type_name: 'Enter your user name',
     name_differs: 'This is not your user name.',

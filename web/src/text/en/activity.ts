@@ -369,7 +369,7 @@ export const activity = {
       add_member: 'The devices are removed from the swarm. Devices whose role was changed since then stay in it.',
       change_role: 'The devices get their previous roles back. Devices whose role was changed since then keep it.',
       delete:
-        'The devices come back with their IDs, their fields and their roles in your own swarms. Their keys, messages, tracks and recorded values do not come back, nor do invitations and memberships in other users’ swarms: the owners of these swarms must invite the devices again.',
+        'The devices come back with their IDs, their fields and their roles in your own swarms. Their keys, links, messages, tracks and recorded values do not come back, nor do invitations and memberships in other users’ swarms: the owners of these swarms must invite the devices again.',
     },
   },
   empty_title: 'No activity yet',

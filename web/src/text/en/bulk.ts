@@ -4,7 +4,7 @@ import { deviceCount, invitationCount, plural, swarmCount } from './plural.ts';
 const actions = {
   delete: {
     title: (count: number) => `Delete ${deviceCount(count)}?`,
-    text: 'Deleted devices are also removed from every swarm. You can undo this later in Activity: the devices come back with their roles in your own swarms, without their keys, messages, tracks and recorded values. Other swarms must invite them again.',
+    text: 'Deleted devices are also removed from every swarm. You can undo this later in Activity: the devices come back with their roles in your own swarms, without their keys, links, messages, tracks and recorded values. Other swarms must invite them again.',
     others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
     confirm: (count: number) => `Delete ${deviceCount(count)}`,
   },

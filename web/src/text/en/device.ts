@@ -245,7 +245,7 @@ export const device = {
   },
   delete: {
     title: 'Delete {name}?',
-    text: 'You can undo this in Activity for a day, but its keys, messages, track and recorded values do not come back.',
+    text: 'You can undo this in Activity for a day, but its keys, links, messages, track and recorded values do not come back.',
     returns: 'Undo brings back its roles in your own swarms. Other swarms must invite it again.',
     leaves: (count: number) =>
       plural(count, { one: 'It is also removed from this swarm:', other: 'It is also removed from these # swarms:' }),

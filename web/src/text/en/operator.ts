@@ -1,3 +1,5 @@
+import { plural } from './plural.ts';
+
 /** The page of all users, for operators. */
 export const operator = {
   title: 'Users',
@@ -60,7 +62,28 @@ export const operator = {
   ask: {
     disable: {
       title: (name: string) => `Disable ${name}?`,
-      text: 'All sessions end and API keys stop working within a second. Devices and swarms stay.',
+      text: 'The user can no longer sign in. Within a second, all access ends:',
+      sessions: (count: number) =>
+        plural(count, {
+          one: '# session ends, with its push notifications',
+          other: '# sessions end, with their push notifications',
+        }),
+      keys: (count: number) =>
+        plural(count, {
+          one: '# API key does not work until you enable the user',
+          other: '# API keys, also those of devices, do not work until you enable the user',
+        }),
+      devices: (count: number) =>
+        plural(count, {
+          one: '# device can’t send or receive until then',
+          other: '# devices can’t send or receive until then',
+        }),
+      swarms: 'swarms of the user do not appear in Discover until then',
+      links: 'links of the user that show devices do not open until then',
+      notices: 'webhooks and emails stop until then',
+      actions: 'actions that run are paused; an import that is still being uploaded is deleted',
+      stays:
+        'Devices, swarms, memberships, roles, invitations and links to join stay. Other users still see the devices that they see now.',
     },
     'sign-out': {
       title: (name: string) => `End all sessions of ${name}?`,

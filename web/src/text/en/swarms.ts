@@ -136,7 +136,8 @@ export const swarms = {
     theirs_private: 'private',
     theirs_listed: 'listed',
     theirs_unlisted: 'not listed',
-    delete_text: 'Deleting removes its memberships and invitations. The devices stay with their owners.',
+    delete_text:
+      'Deleting also deletes its memberships, roles, invitations, links and messages. The devices stay with their owners.',
     delete: 'Delete swarm…',
   },
   delete: {
@@ -144,15 +145,32 @@ export const swarms = {
     text: 'You can undo this for a short time. This also deletes:',
     members: (count: number) =>
       plural(count, {
-        one: '# membership: the members no longer see each other’s devices',
-        other: '# memberships: the members no longer see each other’s devices',
+        one: '# membership: the members no longer see each other’s devices, tracks and values',
+        other: '# memberships: the members no longer see each other’s devices, tracks and values',
+      }),
+    managers: (count: number) =>
+      plural(count, {
+        one: 'the role of # manager, who no longer sees the devices',
+        other: 'the roles of # managers, who no longer see the devices',
+      }),
+    watchers: (count: number) =>
+      plural(count, {
+        one: 'the role of # watcher, who no longer sees the devices',
+        other: 'the roles of # watchers, who no longer see the devices',
       }),
     invitations: (count: number) =>
       plural(count, { one: '# open invitation, which is withdrawn', other: '# open invitations, which are withdrawn' }),
     requests: (count: number) =>
       plural(count, { one: '# request to join, which ends', other: '# requests to join, which end' }),
+    join_links: (count: number) => plural(count, { one: '# open link to join', other: '# open links to join' }),
+    guest_links: (count: number) =>
+      plural(count, {
+        one: '# link that shows devices to people without an account',
+        other: '# links that show devices to people without an account',
+      }),
+    messages: 'the messages sent to it in the last 24 hours',
     history: 'the list of its sent invitations, with all answers',
-    devices: 'The devices stay with their owners.',
+    devices: 'The devices stay with their owners, and so do tracks and recorded values.',
     confirm: 'Delete',
   },
 } as const;
