@@ -47,7 +47,8 @@ async function undo(client: ServiceClient, id: string) {
   const actions = actionsOf(client);
   const started = await actions.act(id, 'undo');
   await actions.ended(started.id);
-  return { id: started.id, codes: await codesOf(client, started.id) };
+  const { kept = 0 } = (await actions.find(started.id)) ?? {};
+  return { id: started.id, kept, codes: await codesOf(client, started.id) };
 }
 
 /** The number of changes of records so far. */
@@ -523,7 +524,7 @@ test('an inverse leaves alone what was changed since, and restores the other fie
   const about = { machine_type: 'pc', description: 'after' };
   const { id } = await execute(ann, start('update', about, named(device)));
   await ann.change(`/resources/${device.id}`, { description: 'since' });
-  expect((await undo(ann, id)).codes).toEqual(['action.partly_undone']);
+  expect(await undo(ann, id)).toMatchObject({ codes: ['action.partly_undone'], kept: 1 });
   expect(await ann.get(`/resources/${device.id}`)).toMatchObject({ machine_type: 'bug', description: 'since' });
 
   const [swarm, twin] = [await ann.swarm(), await ann.device()];
@@ -534,7 +535,7 @@ test('an inverse leaves alone what was changed since, and restores the other fie
   );
   expect(await member(swarm, device)).toBe('both');
   await ann.role(swarm, twin, 'producer');
-  expect((await undo(ann, added.id)).codes).toEqual([null, 'action.changed_since']);
+  expect(await undo(ann, added.id)).toMatchObject({ codes: [null, 'action.changed_since'], kept: 1 });
   expect(await member(swarm, device)).toBe('producer');
   expect(await member(swarm, twin)).toBe('producer');
 

@@ -47,6 +47,9 @@ export async function saveBefore(
   return written.ok;
 }
 
+/** Of an undo: the item was left as it is, wholly or in part. */
+const keptCodes: readonly string[] = ['action.changed_since', 'action.partly_undone'];
+
 export interface ExecutedChunk {
   number: number;
   results: ActionResult[];
@@ -74,20 +77,21 @@ export async function saveResults(
   const { action, runsAt, seconds, executed, keepsResult, importActivity } = options;
   const results = executed.flatMap((chunk) => chunk.results);
   const failed = results.filter((result) => result).length;
+  const kept = results.filter((result) => result && keptCodes.includes(result.code)).length;
   const undoable = executed.reduce((sum, chunk) => sum + chunk.undoable, 0);
   const ends = `done + $3 >= total AND state <> 'ended'`;
   const time = at(0);
   const wasPaused = `state = 'paused' OR runs_at <> $9`;
   const written = await db.write([
     {
-      sql: `UPDATE actions SET done = done + $3, failed = failed + $4, undoable = undoable + $5,
+      sql: `UPDATE actions SET done = done + $3, failed = failed + $4, kept = kept + $10, undoable = undoable + $5,
                   state = CASE WHEN ${ends} THEN 'ended' ELSE state END,
                   ended_at = CASE WHEN ${ends} THEN $7 ELSE ended_at END,
                   is_dismissed = CASE WHEN $4 > 0 THEN 0 WHEN ${ends} AND failed = 0 THEN $8 ELSE is_dismissed END,
                   taken_by = CASE WHEN ${wasPaused} THEN '' ELSE taken_by END,
                   taken_until = CASE WHEN ${wasPaused} OR state = 'ended' OR ${ends} THEN '' ELSE $6 END
                 WHERE id = $1 AND taken_by = $2 RETURNING ${columns}`,
-      params: [action, process, results.length, failed, undoable, at(seconds), time, keepsResult ? 0 : 1, runsAt],
+      params: [action, process, results.length, failed, undoable, at(seconds), time, keepsResult ? 0 : 1, runsAt, kept],
       orFail: 'taken',
       isResult: true,
     },

@@ -12,6 +12,8 @@ export interface ActionRow {
   total: number;
   done: number;
   failed: number;
+  /** Of those that failed: left as they are, wholly or in part, because they had changed since. */
+  kept: number;
   undoable: number;
   /** In seconds: how long it can be undone before it begins. */
   wait: number;
@@ -27,7 +29,7 @@ export interface ActionRow {
   taken_until: string;
 }
 
-export const columns = `id, user_id, kind, about, state, total, done, failed, undoable, wait, runs_at, created_at, ended_at, undone_by, retried_by,
+export const columns = `id, user_id, kind, about, state, total, done, failed, kept, undoable, wait, runs_at, created_at, ended_at, undone_by, retried_by,
   is_dismissed, taken_by, taken_until`;
 
 export const stateProblem = ({ state }: Pick<ActionRow, 'state'>) =>
@@ -35,7 +37,7 @@ export const stateProblem = ({ state }: Pick<ActionRow, 'state'>) =>
 
 /** The record of the wire format, without items. */
 export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo: boolean; at: string }): Action {
-  const { id, kind, about, total, done, failed, runs_at, created_at, ended_at, undone_by, retried_by } = row;
+  const { id, kind, about, total, done, failed, kept, runs_at, created_at, ended_at, undone_by, retried_by } = row;
   // An action without a wait cannot be undone before the runner takes it.
   const state = row.state === 'pending' && row.wait === 0 ? 'running' : row.state;
   return {
@@ -46,6 +48,7 @@ export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo:
     total,
     done,
     failed,
+    ...(kept > 0 && { kept }),
     runs_at,
     created_at,
     ended_at,

@@ -114,6 +114,8 @@ export interface ActionOf<Kind extends ActionKind> {
   /** Items with a result; those that failed are among them. */
   done: number;
   failed: number;
+  /** Of an undo, of those that failed: left as they are, wholly or in part, because they had changed since. Absent for none. */
+  kept?: number;
   /** Items that it has changed; neither those that failed nor those that were already as wanted. */
   changed: number;
   runs_at: string | null;

@@ -5,7 +5,7 @@ import type { ActionNotice } from '../data/actions/action-store.ts';
 import { isPostponed, useActions } from '../data/actions/shown-actions.ts';
 import { serverNow } from '../data/server-clock.ts';
 import { useUnreachable } from '../data/unreachable.ts';
-import { labelsOf, nameOfItem, resultSentence } from '../shared/actions/action-labels.tsx';
+import { hasOnlyKept, labelsOf, nameOfItem, resultSentence } from '../shared/actions/action-labels.tsx';
 import { FailureReason } from '../shared/actions/answers.tsx';
 import { ActionProgress } from '../shared/actions/action-progress.tsx';
 import { FailedItems } from '../shared/actions/failed-items.tsx';
@@ -210,11 +210,12 @@ interface FoldedFailuresProps {
 }
 
 function FoldedFailures({ actions, onUnfold, onDismiss }: FoldedFailuresProps) {
-  const count = actions.reduce((sum, { failed }) => sum + failed, 0);
+  const sumOf = (some: readonly Action[]) => some.reduce((sum, { failed }) => sum + failed, 0);
+  const failed = sumOf(actions.filter((action) => !hasOnlyKept(action)));
   return (
     <div className="line wraps undo-toasts-folded">
-      <Button icon="warning" aria-expanded={false} onClick={onUnfold}>
-        {t.bulk.failed(count)}
+      <Button icon={failed > 0 ? 'warning' : 'undo'} aria-expanded={false} onClick={onUnfold}>
+        {failed > 0 ? t.bulk.failed(failed) : t.activity.actions.undo_kept(sumOf(actions))}
         <span className="visually-hidden">
           : {joinList(actions.map((action) => labelsOf(action).failedLabel(action)))}
         </span>
@@ -250,7 +251,7 @@ function FailedToast({ action, failure: { isFolded, isUnfolded, fold }, onShowFa
             </>
           )
         }
-        tone="bad"
+        tone={hasOnlyKept(action) ? 'plain' : 'bad'}
       >
         <Button ref={firstButton} size="small" onClick={() => onShowFailed(action)}>
           {t.bulk.show_failed}

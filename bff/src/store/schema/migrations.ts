@@ -860,6 +860,12 @@ const attempts: Migration = {
   ],
 };
 
+/** Of an undo: how many of the items that failed were left as they are, because they had changed since. */
+const keptItems: Migration = {
+  name: '0074-kept-items',
+  statements: () => ['ALTER TABLE actions ADD COLUMN kept bigint NOT NULL DEFAULT 0'],
+};
+
 /** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */
 const repeatedEntries: Migration = { name: '0066-repeated-entries', statements: () => [] };
 
@@ -945,6 +951,7 @@ export const migrations: readonly Migration[] = [
   indexedTriggers,
   joinedBy,
   attempts,
+  keptItems,
 ];
 
 /** The newest version of the tables that this program knows. */

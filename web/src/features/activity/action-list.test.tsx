@@ -74,6 +74,35 @@ test('an undo that has put back some fields names those, and those that were cha
   expect(outcome(large)).toBe('Not fully undone: “Changed the description of 1 device”');
 });
 
+test('what an undo has left alone, because it had changed since, has not failed', async () => {
+  const about = { action: 'a', kind: 'import', of: { file: 'buoys.csv', hash: 'h' } };
+  const undo = {
+    kind: 'undo',
+    about,
+    total: 12,
+    done: 12,
+    failed: 9,
+    changed: 3,
+    undone_by: null,
+    created_at: '2026-01-02T03:04:05Z',
+  };
+  const lineOf = async (kept?: number) => {
+    const action = { ...ended, ...undo, results: [{ code: 'action.changed_since' }], ...(kept && { kept }) };
+    const { container, unmount } = await mountPart(<ActionLine action={action as unknown as Action} />);
+    const line = {
+      words: container.querySelector('.activity-words')!.textContent,
+      bad: container.querySelector('.bad'),
+    };
+    await unmount();
+    return line;
+  };
+  const { words, bad } = await lineOf(9);
+  expect(words).toContain('9 kept, because they were changed or used since then');
+  expect(bad).toBeNull();
+  // One of them has failed.
+  expect((await lineOf(8)).bad?.textContent).toContain('9 failed');
+});
+
 test.each([undefined, 'again'])('failed items can be tried again once: %s', async (retried_by) => {
   const client = new QueryClient();
   const results = [{ item: { id: 'd', name: 'Buoy' }, result: { code: 'storage.away' } }];

@@ -6,7 +6,14 @@ import { isKnownKind } from '../../data/actions/action-kinds.ts';
 import { actionHistoryQuery, actionResultsQuery, deviceHistoryQuery } from '../../data/actions/action-history.ts';
 import { failedItems, useActionRequests, useShowsActions } from '../../data/actions/actions.ts';
 import { useActions } from '../../data/actions/shown-actions.ts';
-import { labelsOf, mayBePartlyUndone, nameOfItem, resultSentence } from '../../shared/actions/action-labels.tsx';
+import {
+  hasOnlyKept,
+  isKept,
+  labelsOf,
+  mayBePartlyUndone,
+  nameOfItem,
+  resultSentence,
+} from '../../shared/actions/action-labels.tsx';
 import { mayRetry, resultsOf } from '../../shared/actions/failed-items.tsx';
 import { UndoEnded } from '../../shared/actions/undo-ended.tsx';
 import { formatNumber, t } from '../../text/text.ts';
@@ -144,13 +151,16 @@ const icons: Record<ActionKind, IconName> = {
   undo: 'undo',
 };
 
+/** What was left alone is no fault. */
+const toneOf = (action: Action) => (hasOnlyKept(action) ? 'quiet' : 'bad');
+
 /** What was done, or that nothing of it was. */
 export function Outcome({ action }: { action: Action }) {
   if (!hasAllFailed(action)) return <ActionSentence {...action} count={action.changed} />;
   if (action.kind !== 'undo') return <span className="bad">{labelsOf(action).failedLabel(action)}</span>;
   const { kind, of } = action.about;
   return (
-    <span className="bad">
+    <span className={toneOf(action)}>
       <Rich
         text={t.activity.actions[mayBePartlyUndone(action) ? 'partly_undone' : 'not_undone']}
         action={<ActionSentence kind={kind} about={of} count={action.failed} />}
@@ -165,7 +175,9 @@ export function ActionLine({ action }: { action: Action }) {
   const say = t.activity.actions;
   const [isOpen, setOpen] = useState(false);
   const notes = [
-    failed > 0 && !hasAllFailed(action) && say.failed(failed),
+    failed > 0 &&
+      !hasAllFailed(action) &&
+      (hasOnlyKept(action) ? labelsOf(action).failedLabel(action) : say.failed(failed)),
     done < total && say.stopped(total - done),
   ].filter(Boolean);
   return (
@@ -182,7 +194,9 @@ export function ActionLine({ action }: { action: Action }) {
                   <Bdi className="activity-name one-line">{nameOfItem(only)}</Bdi>
                 </>
               )}
-              {notes.length > 0 && <span className="bad"> · {notes.join(' · ')}</span>}{' '}
+              {notes.length > 0 && (
+                <span className={done < total ? 'bad' : toneOf(action)}> · {notes.join(' · ')}</span>
+              )}{' '}
               {retried_by !== undefined && <Tag>{say.retried}</Tag>}
               {undone_by !== null && <Tag>{say.undone}</Tag>}
             </span>
@@ -251,7 +265,7 @@ function ActionDetails({ action }: { action: Action }) {
                 </Button>
               )}
             <a href={`/api/actions/${id}/results?failed=true&format=csv`} download>
-              {say.save_failed}
+              {hasOnlyKept(action) ? say.save_kept : say.save_failed}
             </a>
           </>
         )}
@@ -263,7 +277,7 @@ function ActionDetails({ action }: { action: Action }) {
           <li key={'line' in item ? item.line : item.id}>
             {'line' in item && <span className="quiet numbers">{t.import.check.line(formatNumber(item.line))} </span>}
             <Bdi>{nameOfItem(item)}</Bdi>
-            {result && <span className="bad"> · {resultSentence(kind, result)}</span>}
+            {result && <span className={isKept(result) ? 'quiet' : 'bad'}> · {resultSentence(kind, result)}</span>}
           </li>
         ))}
         {rows.length > mostListed && <li>{t.bulk.more(formatNumber(rows.length - mostListed))}</li>}

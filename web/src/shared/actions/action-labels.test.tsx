@@ -39,3 +39,13 @@ test('an import that is uploaded is named by what it does: its progress says tha
   expect(container.textContent.replaceAll(/\p{Cf}/gu, '')).toBe('Importing m.csv');
   await unmount();
 });
+
+test.each([
+  [9, '9 kept, because they were changed or used since then'],
+  [8, '9 could not be undone'],
+])('an undo of 9 records says what has become of them, of which %j had changed since', (kept, says) => {
+  const about = { kind: 'import', of: { file: 'm.csv' } };
+  const results = [{ code: 'action.changed_since' }];
+  const action = { kind: 'undo', about, failed: 9, kept, results } as unknown as Action;
+  expect(labelsOf(action).failedLabel(action)).toBe(says);
+});

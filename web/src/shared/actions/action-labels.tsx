@@ -146,8 +146,12 @@ const labels: { [Kind in ActionKind]: ActionLabels<Kind> } = {
     doneLabel: ({ about: { kind, of } }, changed) => (
       <Rich text={t.activity.actions.undo} action={<ActionSentence kind={kind} about={of} count={changed} />} />
     ),
-    failedLabel: (action) =>
-      t.activity.actions[mayBePartlyUndone(action) ? 'undo_partly_failed' : 'undo_failed'](action.failed),
+    failedLabel(action) {
+      const [whole, part] = hasOnlyKept(action)
+        ? (['undo_kept', 'undo_partly_kept'] as const)
+        : (['undo_failed', 'undo_partly_failed'] as const);
+      return t.activity.actions[mayBePartlyUndone(action) ? part : whole](action.failed);
+    },
   },
 };
 
@@ -173,6 +177,13 @@ const undoneByField: readonly string[] = ['action.partly_undone', 'action.change
 export const mayBePartlyUndone = ({ about, results }: ActionOf<'undo'>): boolean =>
   putsBackFields.includes(about.kind) &&
   (!results || results.some((result) => result?.code === 'action.partly_undone'));
+
+/** Whether all that an undo has not done was left alone, because it had changed since: nothing has gone wrong. */
+export const hasOnlyKept = ({ failed, kept = 0 }: Pick<Action, 'failed' | 'kept'>): boolean =>
+  kept > 0 && kept === failed;
+
+/** The same of one item. */
+export const isKept = (result: ActionResult | undefined): boolean => !!result && undoneByField.includes(result.code);
 
 /** What an undo has put back of a record, and what it has left alone. */
 function putBackSentence(errors: { pointer: string; code: string }[]): string {

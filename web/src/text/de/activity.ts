@@ -359,6 +359,16 @@ export const activity = {
         one: '# konnte nicht rückgängig gemacht werden',
         other: '# konnten nicht rückgängig gemacht werden',
       }),
+    undo_kept: (count: number) =>
+      plural(count, {
+        one: '# bleibt, weil es seitdem geändert oder benutzt wurde',
+        other: '# bleiben, weil sie seitdem geändert oder benutzt wurden',
+      }),
+    undo_partly_kept: (count: number) =>
+      plural(count, {
+        one: '# bleibt mindestens zum Teil, weil es seitdem geändert oder benutzt wurde',
+        other: '# bleiben mindestens zum Teil, weil sie seitdem geändert oder benutzt wurden',
+      }),
     failed: (count: number) => plural(count, { one: '# fehlgeschlagen', other: '# fehlgeschlagen' }),
     stopped: (count: number) =>
       plural(count, { one: 'gestoppt, # nicht verarbeitet', other: 'gestoppt, # nicht verarbeitet' }),
@@ -367,6 +377,7 @@ export const activity = {
     retry: 'Fehlgeschlagene erneut versuchen',
     retried: 'Erneut versucht',
     save_failed: 'Fehlgeschlagene herunterladen',
+    save_kept: 'Die Gebliebenen herunterladen',
     items_error: 'Die Liste konnte nicht geladen werden.',
     undo_button: 'Rückgängig …',
     undo_title: '„{action}“ rückgängig machen?',

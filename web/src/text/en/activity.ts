@@ -348,6 +348,16 @@ export const activity = {
     undoing: 'Undoing “{action}”',
     undo_partly_failed: (count: number) => plural(count, { one: '# not fully undone', other: '# not fully undone' }),
     undo_failed: (count: number) => plural(count, { one: '# could not be undone', other: '# could not be undone' }),
+    undo_kept: (count: number) =>
+      plural(count, {
+        one: '# kept, because it was changed or used since then',
+        other: '# kept, because they were changed or used since then',
+      }),
+    undo_partly_kept: (count: number) =>
+      plural(count, {
+        one: '# kept at least in part, because it was changed or used since then',
+        other: '# kept at least in part, because they were changed or used since then',
+      }),
     failed: (count: number) => plural(count, { one: '# failed', other: '# failed' }),
     stopped: (count: number) => plural(count, { one: 'stopped, # not processed', other: 'stopped, # not processed' }),
     undone: 'Undone',
@@ -355,6 +365,7 @@ export const activity = {
     retry: 'Try the failed ones again',
     retried: 'Tried again',
     save_failed: 'Download the failed ones',
+    save_kept: 'Download the kept ones',
     items_error: 'The list could not be loaded.',
     undo_button: 'Undo…',
     undo_title: 'Undo “{action}”?',
