@@ -71,7 +71,15 @@ export const values = z
 export const swarmValues = z
   .strictObject({
     ...range,
-    items: z.array(z.strictObject({ resource_id: resource.shape.id, series: z.array(series) })),
+    items: z.array(
+      z.strictObject({
+        resource_id: resource.shape.id,
+        since: timestamp.optional().openapi({
+          description: 'What it has sent since then is shown to the caller. Absent of a resource that is no member',
+        }),
+        series: z.array(series),
+      }),
+    ),
   })
   .openapi('SwarmValues');
 

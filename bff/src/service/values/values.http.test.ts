@@ -1,6 +1,7 @@
 /** Values over HTTP: which are kept for how long, who reads which, and what ends with them. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DevicePage, Resource, Swarm, SwarmValues, Values, ValueSeries } from '../../contract.ts';
+import type { Audience, DevicePage, Resource, Swarm, SwarmValues, Values, ValueSeries } from '../../contract.ts';
 import { dayMs, hourMs, minuteMs } from '../../limits/durations.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
@@ -702,6 +703,12 @@ describe('who reads', () => {
         const { items } = await user.get<SwarmValues>(`/swarms/${id}/values?resource_ids=${device.id}&keys=a`);
         return items[0]!.series[0]?.values ?? [];
       };
+      const sinceOf = async (user: ServiceClient) => {
+        const path = `/swarms/${theirs.id}/values?resource_ids=${device.id},${randomUUID()}&keys=a`;
+        return (await user.get<SwarmValues>(path)).items.map(({ since }) => since);
+      };
+      const agreed = (await ben.get<Audience>(`/swarms/${theirs.id}/audience`)).items[0]!.named;
+      expect(await sinceOf(dan)).toEqual([agreed.find(({ user_id }) => user_id === 'dan')!.since, undefined]);
       expect(await ofSwarm(ann, swarm.id)).toEqual([1, 2, 3, 4, 5]);
       expect(await ofSwarm(ben)).toEqual([2, 4, 5]);
       expect(await ofSwarm(cleo)).toEqual([4, 5]);

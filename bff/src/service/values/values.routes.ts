@@ -216,10 +216,12 @@ function swarmRoute(app: ServiceApp, { reads, swarms, messages, now }: ValueDeps
       const found = await seriesOfSwarm(reads, members.map(askedOf));
       const step = Math.max(0, ...found.map(({ series }) => series.step));
       const items = ids.map((id) => {
-        const bytes = found.find((each) => each.id === id)?.series.bytes;
+        const member = found.find((each) => each.id === id);
+        const [seen] = member?.device.swarms ?? [];
+        const since = seen && { since: new Date(seen.since).toISOString() };
         return Buffer.concat([
-          Buffer.from(`{"resource_id":${JSON.stringify(id)},"series":`),
-          bytes ?? Buffer.from('[]'),
+          Buffer.from(`${JSON.stringify({ resource_id: id, ...since }).slice(0, -1)},"series":`),
+          member?.series.bytes ?? Buffer.from('[]'),
           Buffer.from('}'),
         ]);
       });

@@ -28,6 +28,8 @@ export interface ReadValues {
   end: number;
   /** Undefined: of several devices. Null: its values are not recorded. */
   keptSince?: string | null;
+  /** In ms. Of devices of a swarm: what one of them has sent before is not shown to the user. */
+  since?: number;
   /** The user's share of the storage is used up. */
   isFull: boolean;
 }
@@ -93,7 +95,8 @@ export const swarmValuesQuery = (options: {
       const series = data.items.flatMap((item) =>
         item.series.map((each) => readSeries(each, { resource_id: item.resource_id, step: data.step })),
       );
-      return { series, end: Date.parse(data.to), isFull: false };
+      const since = Math.min(...data.items.flatMap((item) => item.since ?? []).map((at) => Date.parse(at)));
+      return { series, end: Date.parse(data.to), since, isFull: false };
     },
     enabled: resource_ids.length > 0 && key !== '',
     refetchInterval: everyMs,

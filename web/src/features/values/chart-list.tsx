@@ -27,12 +27,15 @@ interface ChartListProps {
   isTogether: boolean;
   onTogether(on: boolean): void;
   onExport(): void;
+  /** Why there may be none. */
+  noneReason?: string | undefined;
   /** Above the charts. */
   children?: ReactNode;
 }
 
 /** Charts below each other with the same time axis: ranges, zoom, a table, and a file. */
-export function ChartList({ shown, range, isShort, isTogether, onTogether, onExport, children }: ChartListProps) {
+export function ChartList(props: ChartListProps) {
+  const { shown, range, isShort, isTogether, onTogether, onExport, noneReason, children } = props;
   const [isTable, setTable] = useState(false);
   const [hovered, setHovered] = useState<number | null>(null);
   const [showsAll, setShowsAll] = useState(false);
@@ -81,7 +84,12 @@ export function ChartList({ shown, range, isShort, isTogether, onTogether, onExp
         {numbers.length > 1 && <Switch label={t.values.together} checked={isTogether} onChange={onTogether} />}
       </div>
       {children}
-      {shown.length === 0 && !isTable && <p className="box-text quiet">{t.values.none_in_range}</p>}
+      {shown.length === 0 && !isTable && (
+        <div className="box-text quiet">
+          <p>{t.values.none_in_range}</p>
+          {noneReason && <p>{noneReason}</p>}
+        </div>
+      )}
       {isTable ? (
         <ChartTable shown={isTogether ? [...numbers.slice(0, mostSeries), ...visible] : visible} span={range.span} />
       ) : (

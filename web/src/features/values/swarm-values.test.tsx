@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { t } from '../../text/text.ts';
+import { formatDateTime, t } from '../../text/text.ts';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { SwarmValues } from './swarm-values.tsx';
@@ -92,6 +92,19 @@ test('says that there are no values only once those of a year are read', async (
   expect(container.textContent).toContain(t.values.loading);
   year.resolve();
   await expect.poll(() => container.textContent).toContain(t.values.none_in_range);
+  unmount();
+});
+
+test('who sees the swarm only since today is told that earlier values are not shown', async () => {
+  const since = new Date(Date.now() - 60_000).toISOString();
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (!/\/values\?/.test(path)) return Response.json(respond(path));
+    return Response.json({ from: '', to: now, step: 0, items: [{ resource_id: 'd0', since, series: [] }] });
+  });
+  history.replaceState(null, '', '/swarms/s?tab=values');
+  const { container, unmount } = mount();
+  await expect.poll(() => container.textContent).toContain(t.values.none_in_range);
+  expect(container.textContent).toContain(t.values.seen_since(formatDateTime(Date.parse(since))));
   unmount();
 });
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { isDenied } from '../../data/problem.ts';
 import { liveValuesQuery } from '../../data/values/live-values.ts';
-import { withNewer, type Series } from '../../data/values/series.ts';
+import { withNewer, type Series, type Span } from '../../data/values/series.ts';
 import {
   memberNamesQuery,
   rangeParams,
@@ -12,7 +12,7 @@ import {
   valueKeysQuery,
 } from '../../data/values/values.api.ts';
 import { keyParam, queryString } from '../../data/filter-params.ts';
-import { t } from '../../text/text.ts';
+import { formatDateTime, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -83,6 +83,7 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
             shown={shown}
             range={range}
             isTogether={isTogether}
+            noneReason={reasonOfNone(read.data.since, range.span)}
             onTogether={setTogether}
             onExport={() =>
               downloadFile({ name: 'values.csv', path: filePath({ swarm_id, chosen, key, span: range.span }) })
@@ -93,6 +94,10 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
     </div>
   );
 }
+
+/** `since`: when the user began to see values. */
+const reasonOfNone = (since: number | undefined, [from]: Span) =>
+  since !== undefined && since > from && since !== Infinity ? t.values.seen_since(formatDateTime(since)) : undefined;
 
 /** The key that is compared, and what is known of its values. */
 function useComparedKey(swarm_id: string) {
