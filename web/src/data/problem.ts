@@ -111,8 +111,11 @@ export function needsConfirmation(error: unknown): boolean {
   return error instanceof ProblemError && error.code === 'session.confirm';
 }
 
-export function errorParts(error: unknown): { code: string; detail?: string } {
-  if (error instanceof ProblemError) return { code: error.code, detail: error.problem.detail };
+export function errorParts(error: unknown): { code: string; detail?: string; errors?: Problem['errors'] } {
+  if (error instanceof ProblemError) {
+    const { code, detail, errors } = error.problem;
+    return { code, detail, ...(errors && { errors }) };
+  }
   return { code: error instanceof OfflineError ? error.code : '' };
 }
 

@@ -178,7 +178,16 @@ export function textFor(texts: Readonly<Record<string, string>>, key: string): s
   return texts[key];
 }
 
-/** The text for an error code. `detail` is the server's own sentence, for codes without a text. */
-export function problemSentence({ code, detail = '' }: { code: string; detail?: string }): string {
-  return textFor({ ...t.shell.problems, ...t.problems }, code) ?? (detail === '' ? t.shell.unexpected : detail);
+interface Sentenced {
+  code: string;
+  /** The server's own sentence, for codes without a text. */
+  detail?: string;
+  errors?: readonly { pointer: string }[] | undefined;
+}
+
+/** The text for an error code. An end of a consent that is not possible any more is named, because no field may show it. */
+export function problemSentence({ code, detail = '', errors = [] }: Sentenced): string {
+  const isOfEnd = errors.some(({ pointer }) => pointer === '/ends_at');
+  const text = textFor({ ...t.shell.problems, ...t.problems }, isOfEnd ? 'field.ends_at' : code);
+  return text ?? (detail === '' ? t.shell.unexpected : detail);
 }

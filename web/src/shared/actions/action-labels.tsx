@@ -201,7 +201,7 @@ export function resultSentence(kind: ActionKind, result: ActionResult | undefine
   const { code, detail, errors } = result;
   if (kind === 'undo' && errors && undoneByField.includes(code)) return putBackSentence(errors);
   const short = textFor(problemsOf[kind]?.() ?? {}, errors?.[0]?.code ?? code);
-  return short ?? problemSentence({ code, ...(detail !== undefined && { detail }) });
+  return short ?? problemSentence({ code, errors, ...(detail !== undefined && { detail }) });
 }
 
 /** The name of an item for a list: of a record, or the line of a file or text. */

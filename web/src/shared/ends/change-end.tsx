@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { chosenEnd, consentLimits, firstEnd } from './end-choices.ts';
-import { EndField } from './end-field.tsx';
+import { EndField, rejectedEnd } from './end-field.tsx';
 
 /** The present end, as a sentence. */
 export function PresentEnd({ ends_at }: { ends_at: string | undefined }) {
@@ -46,6 +46,7 @@ export function ChangeEnd({
   const save = useChange(send, change);
   const [value, setValue] = useState(() => firstEnd(serverNow(), within));
   const [errors, setErrors] = useState<{ end?: string }>({});
+  const rejected = rejectedEnd(save.error);
   const submit = () => {
     const end = chosenEnd(value, serverNow(), within);
     if (end === undefined)
@@ -65,8 +66,14 @@ export function ChangeEnd({
       onSubmit={submit}
       onClose={onClose}
     >
-      <EndField isOptional={isRemovable} value={value} error={errors.end} within={within} onChange={setValue} />
-      <FormError error={save.error} />
+      <EndField
+        isOptional={isRemovable}
+        value={value}
+        error={errors.end ?? rejected}
+        within={within}
+        onChange={setValue}
+      />
+      <FormError error={rejected === undefined && save.error} />
     </FormDialog>
   );
 }

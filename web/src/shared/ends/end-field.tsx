@@ -1,3 +1,4 @@
+import { errorSentence, ProblemError } from '../../data/problem.ts';
 import { t } from '../../text/text.ts';
 import { Field, TextField } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -45,3 +46,7 @@ export function EndField({ value, error, within, isOptional = false, hint, onCha
     </>
   );
 }
+
+/** What the field says if the server has rejected the end that was sent. */
+export const rejectedEnd = (error: unknown): string | undefined =>
+  error instanceof ProblemError && error.field('/ends_at') !== undefined ? errorSentence(error) : undefined;

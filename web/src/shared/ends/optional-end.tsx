@@ -33,7 +33,14 @@ export function useOptionalEnd(stored?: readonly [ChosenEnd, (chosen: ChosenEnd)
   };
 }
 
-export function OptionalEndField({ end, hint }: { end: OptionalEnd; hint: string }) {
+interface OptionalEndFieldProps {
+  end: OptionalEnd;
+  hint: string;
+  /** Why the server has rejected the end. */
+  rejected?: string | undefined;
+}
+
+export function OptionalEndField({ end, hint, rejected }: OptionalEndFieldProps) {
   const { value, errors, change } = end;
   const fields = useErrorFocus<HTMLDivElement>(errors);
   return (
@@ -41,7 +48,7 @@ export function OptionalEndField({ end, hint }: { end: OptionalEnd; hint: string
       <EndField
         isOptional
         value={value}
-        error={errors.end}
+        error={errors.end ?? rejected}
         within={consentLimits(undefined)}
         {...(value.choice !== 'none' && { hint })}
         onChange={change}

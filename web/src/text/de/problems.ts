@@ -124,6 +124,8 @@ export const problems = {
     'Was du angenommen hast, hat sich seitdem geändert. Es wurde nichts gesendet. Sieh noch einmal unter „Einladungen“ nach.',
   'outbox.outdated':
     'Das hat länger als einen Tag gewartet und wurde nicht gesendet. Wenn du es noch willst, tu es noch einmal.',
+  /** Not a code: the end of a membership or of a watcher was rejected. */
+  'field.ends_at': 'Das gewählte Ende ist vorbei oder später als erlaubt. Wähle ein anderes.',
   'body.invalid': 'Der Server hat diese Eingabe abgelehnt. Prüfe die Felder und versuche es erneut.',
   'body.not_json': 'Der Server konnte die Anfrage nicht lesen. Lade die Seite neu und versuche es erneut.',
   'body.too_large': 'Die Daten sind zu groß zum Senden.',

@@ -114,6 +114,8 @@ export const problems = {
     'It waited for more than a day and was not sent, because the invitation may have changed. Accept it again under Invitations.',
   'outbox.changed': 'What you accepted has changed since, so nothing was sent. Look again under Invitations.',
   'outbox.outdated': 'It waited for more than a day and was not sent. If you still want it, do it again.',
+  /** Not a code: the end of a membership or of a watcher was rejected. */
+  'field.ends_at': 'The chosen end has passed, or is later than allowed. Choose another one.',
   'body.invalid': 'The server rejected this input. Check the fields and try again.',
   'body.not_json': 'The server could not read the request. Reload the page and try again.',
   'body.too_large': 'This is too large to send.',

@@ -4,6 +4,7 @@ import type { Manager, ManagerRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { managerRoles, userNameRule } from '@swarmdeck/bff/field-rules';
 import { useAudience } from '../../../shared/audience/audience.api.ts';
 import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
+import { rejectedEnd } from '../../../shared/ends/end-field.tsx';
 import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -184,6 +185,7 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
     };
     ask.mutate({ act: 'ask', user_id, role, ...until }, { onSuccess });
   };
+  const rejected = rejectedEnd(ask.error);
   return (
     <form className="stack gap-3 starts pad-4" noValidate onSubmit={submit}>
       <TextField
@@ -205,8 +207,8 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
         options={managerRoles.map((each) => ({ value: each, label: t.managers.of[each].name }))}
         onChange={setRole}
       />
-      {role === 'watcher' && <OptionalEndField end={end} hint={t.ends.hints.watch} />}
-      <FormError error={ask.error} />
+      {role === 'watcher' && <OptionalEndField end={end} hint={t.ends.hints.watch} rejected={rejected} />}
+      <FormError error={rejected === undefined && ask.error} />
       <Button type="submit" icon="plus" sends busy={ask.isPending}>
         {t.managers.of[role].ask}
       </Button>
