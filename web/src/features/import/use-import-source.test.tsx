@@ -327,7 +327,7 @@ it('reads the same columns in another encoding, with the uses that were chosen b
   await page.close();
 });
 
-it('forgets the corrections when the encoding changes, because their other cells were read in the old one', async () => {
+it('has the corrections of each encoding, because their other cells were read in it', async () => {
   const page = await openImport();
   const text = Buffer.concat([Buffer.from('name,type\nB'), Buffer.from([0x8e]), Buffer.from(',toaster\n')]);
   await act(() => page.file().choose(new Blob([text]), { name: 'a.csv', like: { encoding: 'windows-1252' } }));
@@ -337,6 +337,9 @@ it('forgets the corrections when the encoding changes, because their other cells
   await act(() => page.file().decode('macintosh'));
   await waitFor(() => expect(page.file().check?.listed[0]?.fields).toEqual(['Bé', 'toaster']));
   expect(page.file().fixes).toEqual({});
+  await act(() => page.file().decode('windows-1252'));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 0 }));
+  expect(page.file().fixes).toEqual({ 2: ['BŽ', 'pc'] });
   await page.close();
 });
 

@@ -29,6 +29,8 @@ interface Chosen {
 /** What the user has decided about the rows of a file. */
 interface Decisions {
   fixes: Fixes;
+  /** The corrections of the rows as read in other encodings: each has all cells of its row. */
+  fixesElsewhere: Partial<Record<Encoding, Fixes>>;
   /** Rows whose device was changed after the export are left out. */
   leavesNewer: boolean;
   /** Rows that are identical to another one are left out. */
@@ -150,6 +152,7 @@ async function readSource({ given, name, like }: ReadSourceOptions) {
   const {
     uses = suggestUses(read.head),
     fixes = {},
+    fixesElsewhere = {},
     leavesNewer = false,
     leavesRepeated = false,
     leavesKnown = false,
@@ -157,11 +160,11 @@ async function readSource({ given, name, like }: ReadSourceOptions) {
     ...readings
   } = like ?? {};
   const input = { ...readings, file, separator, encoding, header, countsRows, uses };
-  const decisions = { fixes, leavesNewer, leavesRepeated, leavesKnown };
+  const decisions = { fixes, fixesElsewhere, leavesNewer, leavesRepeated, leavesKnown };
   return () => ({ chosen: { at, file, name, ...read }, input, ...decisions, foreignIds: null });
 }
 
-/** Corrections end: they have all cells of their rows, as read before. */
+/** The corrections are those of this encoding, if the file was read in it before. */
 async function readEncoding({ chosen, input }: Source, encoding: Encoding) {
   const { file, separator, header, countsRows, only } = input;
   const read = await readStart(file, { separator, encoding, header, countsRows, only });
@@ -169,7 +172,9 @@ async function readEncoding({ chosen, input }: Source, encoding: Encoding) {
   return (now: Source | null) => {
     if (!now) return now;
     const uses = suggestAgain({ uses: now.input.uses, before: chosen.head, head: read.head });
-    return { ...now, chosen: { ...chosen, ...read }, input: { ...now.input, encoding, uses }, fixes: {} };
+    const fixesElsewhere = { ...now.fixesElsewhere, [now.input.encoding]: now.fixes };
+    const fixes = fixesElsewhere[encoding] ?? {};
+    return { ...now, chosen: { ...chosen, ...read }, input: { ...now.input, encoding, uses }, fixes, fixesElsewhere };
   };
 }
 
