@@ -50,7 +50,6 @@ export type RowError = { column: ImportColumn | 'row' } & (
 /** Nothing is read below an invalid header. */
 export type HeaderError = { column: 'header' } & (
   | { code: CsvFault | 'empty_file' | 'no_rows' | 'not_text' }
-  | { code: 'duplicate_column'; text: string; of: DeviceColumn }
   | { code: 'missing' | 'missing_coordinate'; of: DeviceColumn }
 );
 
@@ -77,8 +76,6 @@ const ofFile: Partial<Record<HeaderError['code'], string>> = {
 
 function ofHeader(fault: HeaderError): string {
   switch (fault.code) {
-    case 'duplicate_column':
-      return `"${fault.text}" is a second ${fault.of}`;
     case 'missing':
       return `no column ${fault.of}`;
     case 'missing_coordinate':

@@ -113,7 +113,6 @@ describe('the header', () => {
 
   test.each([
     ['name,lon', ['header: no column machine_type', 'header: no column latitude: a position needs both']],
-    ['name,type,Lon,Lat,x', ['header: "x" is a second longitude']],
     ['nothing we know', ['header: no column name', 'header: no column machine_type']],
     ['"name,type', ['header: a quotation mark is not closed']],
     ['', ['the file is empty']],
@@ -194,6 +193,18 @@ describe('the header', () => {
       },
     );
     expect((await readWith('name,machine_type\nPier,bug')).leftOut).toEqual([]);
+    // Of several columns of one field, the first one.
+    expect(
+      await readWith('name,type,Note,Lon,Lat,Comment,x,changed_at,Last change\nPier,bug,red,8,54,old,9,,'),
+    ).toEqual({
+      leftOut: [['Comment', 'x', 'Last change']],
+      records: [
+        {
+          line: 2,
+          row: { name: 'Pier', machine_type: 'bug', description: 'red', position: { longitude: 8, latitude: 54 } },
+        },
+      ],
+    });
   });
 
   async function aboveOf(text: string) {

@@ -302,7 +302,10 @@ function changeOf(row: ResourceCreate, columns: Columns): ResourceUpdate {
   return Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
 }
 
-/** `first`: the first values. `unknown`: the names of columns that are not imported. */
+/**
+ * `first`: the first values. `unknown`: the names of columns that are not imported. Of several columns of one field, that is all but the first
+ * one, as in the app.
+ */
 function readHeader(record: CsvRecord, { first, readings }: { first: readonly string[]; readings: Readings }) {
   const { fields } = record;
   const known = fieldsOfColumns(fields, first);
@@ -310,10 +313,11 @@ function readHeader(record: CsvRecord, { first, readings }: { first: readonly st
   const changedAtColumn = fields.findIndex(isChangedAtColumn);
   const unknown: string[] = [];
   const columns: Columns = fields.map((field, index) => {
-    if (index === idColumn || isChangedAtColumn(field) || memberColumns.includes(folded(field))) return 'skip';
+    if (index === idColumn || index === changedAtColumn || memberColumns.includes(folded(field))) return 'skip';
     const column = known[index];
+    const isFirst = column && known.indexOf(column) === index;
     // Spreadsheets add nameless columns at the end, whose cells must be empty.
-    if (column || field.trim() === '') return column;
+    if (isFirst || field.trim() === '') return column;
     unknown.push(clipped(field.trim()));
     return 'skip';
   });
@@ -327,12 +331,7 @@ function headerErrors(
 ): HeaderError[] {
   if (isBinary(fields.join('\n'))) return [{ column: 'header', code: 'not_text' }];
   if (fault !== undefined) return [{ column: 'header', code: fault }];
-  const errors: HeaderError[] = [];
-  columns.forEach((column, index) => {
-    if (column && column !== 'skip' && column !== 'position' && columns.indexOf(column) < index)
-      errors.push({ column: 'header', code: 'duplicate_column', text: clipped(fields[index]!), of: column });
-  });
-  return [...errors, ...missingColumns(columns, readings)];
+  return missingColumns(columns, readings);
 }
 
 /** A device needs a name and a machine type, and both coordinates or none. */
