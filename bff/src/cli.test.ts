@@ -1,9 +1,19 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { Resource } from './contract.ts';
 import { version } from './installation.ts';
-import { cookieOf, createSender, runToEnd, signIn, startServer, temporaryDataDir } from './tests/process.fixture.ts';
+import {
+  cookieOf,
+  createSender,
+  dataDirWithDatabase,
+  runToEnd,
+  signIn,
+  startServer,
+  temporaryDataDir,
+} from './tests/process.fixture.ts';
 
 const data = join(import.meta.dirname, '../../e2e/data');
 const { dataDir, [Symbol.dispose]: removeFolder } = temporaryDataDir();
@@ -122,7 +132,7 @@ test.concurrent('stations.csv is imported through the running server, except for
 });
 
 test.concurrent('the commands work on the file if no server runs, and the import of messy.csv reports each invalid row', async () => {
-  using folder = temporaryDataDir();
+  using folder = await dataDirWithDatabase();
   await run(['user', 'add', 'cleo', '--password-stdin'], { ...folder, input: 'correct horse battery' });
   const made = await run(['key', 'create', '--user', 'cleo', '--name', 'truck'], folder);
   const { code, stderr } = await run(['import', '--user', 'cleo', join(data, 'messy.csv')], folder);
@@ -227,7 +237,7 @@ test.concurrent('a failed command exits with 1 and prints a message to standard 
 });
 
 test.concurrent('every command folds the case of user names, also without a server', async () => {
-  using folder = temporaryDataDir();
+  using folder = await dataDirWithDatabase();
   const done = { code: 0, stderr: '' };
   const password = { ...folder, input: 'correct horse battery' };
   expect(await run(['user', 'add', 'Fay', '--password-stdin'], password)).toMatchObject(done);
@@ -290,7 +300,7 @@ test.concurrent('a vacuum needs a file that no server uses', async () => {
     code: 1,
     stderr: expect.stringContaining('is in use: another Swarmdeck'),
   });
-  using folder = temporaryDataDir();
+  using folder = await dataDirWithDatabase();
   await run(['user', 'add', 'hal', '--password-stdin'], { ...folder, input: 'correct horse battery' });
   expect(await run(['vacuum'], folder)).toMatchObject({
     code: 0,
@@ -343,4 +353,51 @@ test.concurrent('a demo is added and removed through the running server, once fo
   expect(await demo('--remove')).toEqual({ code: 0, stdout: '', stderr: 'Demo removed\n' });
   expect(await count()).toBe(0);
   expect(await run(['demo', '--user', 'nobody'])).toMatchObject({ code: 1, stderr: 'User not found\n' });
+});
+
+test.concurrent('no command creates a database in a wrong folder, and each names the setting', async () => {
+  using folder = temporaryDataDir();
+  const dataDir = join(folder.dataDir, 'wrong');
+  const file = join(data, 'stations.csv');
+  const commands = [
+    ['user', 'add', 'ann', '--password-stdin'],
+    ['user', 'list'],
+    ['key', 'create', '--user', 'ann'],
+    ['limits'],
+    ['stats'],
+    ['doctor'],
+    ['import', '--user', 'ann', file],
+    ['export', '--user', 'ann'],
+    ['demo', '--user', 'ann'],
+    ['backup', join(folder.dataDir, 'backup.db')],
+    ['vacuum'],
+    ['restore', '--adopt', '--new-secret'],
+    ['move', '--to', 'postgres://db.example.org/swarmdeck'],
+  ];
+  const results = await Promise.all(commands.map((args) => run(args, { dataDir, input: 'correct horse battery' })));
+  const there = `there is no database ${join(dataDir, 'swarmdeck.db')}. The server creates it at its first start\n`;
+  expect(results).toEqual(commands.map(() => ({ code: 1, stdout: '', stderr: `DATA_DIR: ${there}` })));
+  expect(await readdir(folder.dataDir)).toEqual([]);
+  const elsewhere = join(folder.dataDir, 'other.db');
+  const env = { DATABASE_URL: pathToFileURL(elsewhere).href, SECRET: 'x'.repeat(32) };
+  expect((await run(['stats'], { dataDir, env })).stderr).toContain(`DATABASE_URL: there is no database ${elsewhere}`);
+});
+
+test.concurrent('no command creates another secret', async () => {
+  using folder = await dataDirWithDatabase();
+  const secret = join(folder.dataDir, 'secret');
+  await rm(secret);
+  expect((await run(['stats'], folder)).stderr).toContain(`DATA_DIR: there is no file ${secret}`);
+  expect(existsSync(secret)).toBe(false);
+});
+
+test.concurrent('a server says that it has created a database', async () => {
+  using folder = temporaryDataDir();
+  const env = { LOG_LEVEL: 'info' };
+  const saidAtStart = async () => {
+    const started = await startServer({ ...folder, env });
+    return (await started.end('SIGTERM')).stderr;
+  };
+  expect(await saidAtStart()).toContain('created a new database');
+  expect(await saidAtStart()).not.toContain('created a new database');
 });

@@ -20,7 +20,7 @@ import { clone, version } from './installation.ts';
 import { importDevices } from './operator/import-devices.ts';
 import { recordCommands } from './operator/record-commands.ts';
 import { codePoints, limits, unprintable, visible } from './limits/field-rules.ts';
-import { openOperator } from './open-operator.ts';
+import { openOperator, requireDatabase } from './open-operator.ts';
 import { Problem } from './problem.ts';
 import { StorageError } from './store/statement.ts';
 
@@ -62,7 +62,7 @@ const fileFaults: Record<string, string> = {
   EISDIR: 'it is a directory',
 };
 
-// As the server does, because a command may be the first to create the files.
+// As the server does, because a command may create files, such as a backup.
 process.umask(0o077);
 
 /** With a smaller young generation, 10,000 idle streams need 360 MB. `npm start` has the same option. */
@@ -265,10 +265,11 @@ async function demo(): Promise<number> {
 async function move(): Promise<number> {
   const { to } = values;
   if (!to || positionals.length > 1) throw new UsageError('move takes --to postgres://user:password@host/database');
-  const { databaseUrl } = readConfig({ env: process.env, clone });
+  const { databaseUrl, dataDir } = readConfig({ env: process.env, clone });
   if (!databaseUrl.startsWith('file:') || !/^postgres(ql)?:/.test(to)) {
     throw new UsageError('move copies from a SQLite file, the one that DATABASE_URL names, to PostgreSQL');
   }
+  requireDatabase({ databaseUrl, dataDir });
   // Only this command needs it.
   const { moveDatabase } = await import('./store/move-to-postgres.ts');
   let copied = 0;
@@ -291,6 +292,7 @@ async function backup(): Promise<number> {
   if (!file || rest.length > 0) throw new UsageError('backup takes one FILE');
   const { databaseUrl, secret, dataDir } = readConfig({ env: process.env, clone });
   if (!databaseUrl.startsWith('file:')) throw new UsageError('backup copies a SQLite database. Use pg_dump -Fc here');
+  requireDatabase({ databaseUrl, dataDir });
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   // Only this command needs it.
   const { backUpFile } = await import('./store/sqlite/backup.ts');
@@ -305,11 +307,12 @@ async function backup(): Promise<number> {
 
 async function vacuum(): Promise<number> {
   if (positionals.length > 1) throw new UsageError('vacuum takes nothing');
-  const { databaseUrl } = readConfig({ env: process.env, clone });
+  const { databaseUrl, dataDir } = readConfig({ env: process.env, clone });
   if (!databaseUrl.startsWith('file:')) {
     process.stderr.write('Nothing to do: PostgreSQL uses freed space again by itself (autovacuum)\n');
     return 0;
   }
+  requireDatabase({ databaseUrl, dataDir });
   // Only this command needs it.
   const { vacuumFile } = await import('./store/sqlite/vacuum.ts');
   const { before, after } = vacuumFile({ url: databaseUrl });
@@ -325,6 +328,7 @@ async function restore(): Promise<number> {
   const config = readConfig({ env: process.env, clone });
   if (file && !config.databaseUrl.startsWith('file:'))
     throw new UsageError('restore FILE is for SQLite. Use pg_restore here, and then restore --adopt');
+  if (adopt) requireDatabase(config);
   // Only this command needs it.
   const backups = await import('./backup/restore.ts');
   const lines = await backups.restore({ config, file, isSecretNew, now: () => new Date() });

@@ -42,6 +42,8 @@ async function start() {
   const metricsServer = config.metrics && (await openAddress('METRICS', () => listen(config.metrics!)));
   const metrics = metricsServer && createMetrics({ version });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const file = config.databaseUrl.startsWith('file:') ? fileURLToPath(config.databaseUrl) : undefined;
+  const isNew = file !== undefined && !existsSync(file);
   const secrets = secretsOf(config);
   const report = createReport(log);
   const newestBackup = config.backup && (await findNewestBackup(config.backup.folder))?.file;
@@ -53,6 +55,7 @@ async function start() {
     newestBackup,
     onOutdated: outdated.resolve,
   });
+  if (isNew) log.info('created a new database', { file });
 
   const counted = createConnections({
     most: connectionLimits,

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { socketName, type Config } from './config/config.ts';
 import { secretsOf } from './config/stored-secret.ts';
 import type { Problem as ProblemBody, ProblemCode } from './contract.ts';
@@ -9,12 +11,36 @@ import { createLog } from './log.ts';
 import type { Operator } from './operator/operator.ts';
 import { Problem } from './problem.ts';
 import { createIdSource } from './store/new-id.ts';
+import { StorageError } from './store/statement.ts';
+
+const isCreatedByServer = 'The server creates it at its first start';
+
+/**
+ * Only the server creates a database: a command that did would hide a wrong folder.
+ * @throws StorageError if the file of SQLite does not exist
+ */
+export function requireDatabase({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): void {
+  if (!databaseUrl.startsWith('file:')) return;
+  const file = fileURLToPath(databaseUrl);
+  const setting = dirname(file) === dataDir ? 'DATA_DIR' : 'DATABASE_URL';
+  if (!existsSync(file))
+    throw new StorageError('away', `${setting}: there is no database ${file}. ${isCreatedByServer}`);
+}
+
+/** @throws StorageError if the secret is to be in the data folder, and is not there */
+function requireSecret({ secret, dataDir }: Pick<Config, 'secret' | 'dataDir'>): void {
+  const file = join(dataDir, 'secret');
+  if (secret === undefined && !existsSync(file))
+    throw new StorageError('away', `DATA_DIR: there is no file ${file}. ${isCreatedByServer}, or takes SECRET`);
+}
 
 /** The operator of the running server on this data folder, or a local one on the file if no server runs. */
 export async function openOperator(config: Config): Promise<{ operator: Operator } & AsyncDisposable> {
   const path = join(config.dataDir, socketName);
   if (await answers(path)) return { operator: remoteOperator(path), [Symbol.asyncDispose]: async () => {} };
 
+  requireDatabase(config);
+  requireSecret(config);
   // Lazy imports, which save half a second for commands through a running server.
   const [{ createApp }, { openStore }] = await Promise.all([import('./app.ts'), import('./store/open.ts')]);
   const now = () => new Date();

@@ -18,6 +18,10 @@ export async function storeFleet(options: {
 }) {
   const { root = here, data, count, expectedEvery, keepsTracks = false } = options;
   const user = owner.username;
+  // The commands create no database.
+  const { server } = await startServer({ root, data });
+  server.kill('SIGTERM');
+  await once(server, 'exit');
   await command(root, data, ['user', 'add', user, '--password-stdin'], owner.password);
   const key = await command(root, data, ['key', 'create', '--user', user]);
   const file = join(data, 'fleet.csv');

@@ -103,6 +103,14 @@ export async function runToEnd({ input = '', ...options }: Launch & { input?: st
   return ended;
 }
 
+/** A folder as a server leaves it that has started once. */
+export async function dataDirWithDatabase(): Promise<ReturnType<typeof temporaryDataDir>> {
+  const folder = temporaryDataDir();
+  const server = await startServer(folder);
+  await server.end('SIGTERM');
+  return folder;
+}
+
 /** Starts a real server on a free port. Rejects with its output if it does not start. */
 export async function startServer(options: Omit<Launch, 'script' | 'args'>): Promise<ServerProcess> {
   const { child, ended } = launch({ script: 'main.ts', ...options });
