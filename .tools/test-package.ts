@@ -67,17 +67,16 @@ async function installAndUpdate({ folder, env }: { folder: string; env: ReturnTy
   const page = readFileSync(join(root, 'bff/deploy/README.md'), 'utf8');
   const [, steps = ''] = /\n## Try it\n\n```sh\n(.*?)\n```\n/s.exec(page) ?? [];
   const start = { command: steps.replace(/^swarmdeck start$/m, 'exec swarmdeck start'), cwd, env };
-  await useOnce(start);
+  await useOnce(start, "echo 'a long password' | swarmdeck user add ann --password-stdin");
   await operate(start, 'swarmdeck restore "$HOME/backup.db"');
 
-  // an update: the same without the new user, who is still there
-  const again = { ...start, command: start.command.replace(/^echo.*$/m, '') };
-  await useOnce(again);
+  // an update: the user is still there
+  await useOnce(start);
 
   const db = new DatabaseSync(join(env.HOME, 'swarmdeck/swarmdeck.db'));
   db.exec(`INSERT INTO swarmdeck_migrations VALUES ('9999-telepathy', '2031-01-01T00:00:00.000Z')`);
   db.close();
-  await expectRefusal(again, 'was written by a newer version of Swarmdeck (9999-telepathy)');
+  await expectRefusal(start, 'was written by a newer version of Swarmdeck (9999-telepathy)');
 
   const withoutFolder = { ...start, command: 'swarmdeck start' };
   await expectRefusal(withoutFolder, 'DATA_DIR: must be set');
@@ -95,8 +94,8 @@ async function installAndUpdate({ folder, env }: { folder: string; env: ReturnTy
   await expectRefusal(onOldNode, 'needs Node 24 or newer, and this is Node 22.1.0');
 }
 
-/** Starts it, makes a backup, asks for a page and with a new key, and stops it. */
-async function useOnce(start: Start) {
+/** Starts it, runs a command, makes a backup, asks for a page and with a new key, and stops it. */
+async function useOnce(start: Start, command?: string) {
   const { server, ended } = launch(start);
   const origin = await new Promise<string>((resolve, reject) => {
     let said = '';
@@ -106,6 +105,7 @@ async function useOnce(start: Start) {
     });
     void ended.then(({ output }) => reject(new Error(`it did not start: ${output}`)));
   });
+  if (command) await operate(start, command);
   await operate(start, 'swarmdeck backup "$HOME/backup.db"');
   const key = await operate(start, 'swarmdeck key create --user ann');
   const asked = await Promise.all([
