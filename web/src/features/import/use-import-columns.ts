@@ -1,9 +1,7 @@
 import type { LetterO } from '@swarmdeck/bff/coordinates';
 import type { MachineType } from '@swarmdeck/bff/contract';
-import type { Separator } from '@swarmdeck/bff/csv-parser';
 import type { DryRunInput } from './check/use-dry-run.ts';
 import { missingFields, withUse, type Use, type Uses } from './rows/column-uses.ts';
-import { chosenHeader } from './rows/csv-file.ts';
 import { useImportSource } from './use-import-source.ts';
 
 const none: Uses = [];
@@ -19,7 +17,6 @@ function useImportInput() {
 
 /** What the columns of the file are used for. */
 export function useImportColumns() {
-  const { source, choose } = useImportSource();
   const { input, changeInput } = useImportInput();
   const { uses = none } = input ?? {};
   return {
@@ -32,14 +29,6 @@ export function useImportColumns() {
         uses: withUse({ uses: now.uses, index, use }),
         letterO: use === 'longitude' || use === 'position' ? undefined : now.letterO,
       }));
-    },
-    /** Reads the file again with another separator, or with its column names in another line. Its columns and rows are others. */
-    readAs(form: { separator: Separator; header?: number }) {
-      if (!source) return;
-      const { file, name, head } = source.chosen;
-      const { header = chosenHeader(head), separator } = form;
-      const like = { separator, header, encoding: head.encoding, only: source.input.only };
-      void choose(file, { name, like });
     },
   };
 }

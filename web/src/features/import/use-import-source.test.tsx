@@ -320,7 +320,7 @@ it('reads the same columns in another encoding, with the uses that were chosen b
   await act(() => page.file().choose(new Blob([text]), { name: 'a.csv' }));
   await act(async () => page.file().use(0, 'name'));
   await waitFor(() => expect(page.file().check).toMatchObject({ invalid: 1 }));
-  await act(() => page.file().decode('macintosh'));
+  await act(() => page.file().readAs({ encoding: 'macintosh' }));
   await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 0 }));
   expect(page.file().chosen?.head.first[0]).toBe('Bè');
   expect(page.file().uses.slice(0, 2)).toEqual(['name', 'machine_type']);
@@ -334,12 +334,29 @@ it('has the corrections of each encoding, because their other cells were read in
   await waitFor(() => expect(page.file().check).toMatchObject({ invalid: 1 }));
   await act(async () => void page.file().fix(2, ['BŽ', 'pc']));
   expect(page.file().check).toMatchObject({ fresh: 1, invalid: 0 });
-  await act(() => page.file().decode('macintosh'));
+  await act(() => page.file().readAs({ encoding: 'macintosh' }));
   await waitFor(() => expect(page.file().check?.listed[0]?.fields).toEqual(['Bé', 'toaster']));
   expect(page.file().fixes).toEqual({});
-  await act(() => page.file().decode('windows-1252'));
+  await act(() => page.file().readAs({ encoding: 'windows-1252' }));
   await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 0 }));
   expect(page.file().fixes).toEqual({ 2: ['BŽ', 'pc'] });
+  await page.close();
+});
+
+it('has the uses, the machine types and the corrections of each separator', async () => {
+  const page = await openImport();
+  await act(() => page.file().choose(csv('Naam;type\nLamp;toaster\n;pc\n'), { name: 'a.csv' }));
+  await act(async () => page.file().use(0, 'name'));
+  await act(async () => page.file().readOtherTypes('bug'));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 1 }));
+  await act(async () => void page.file().fix(3, ['Mast', 'pc']));
+  await act(async () => void page.file().readAs({ separator: ',' }));
+  await waitFor(() => expect(page.file().chosen?.head.separator).toBe(','));
+  expect(page.file().fixes).toEqual({});
+  expect(asksBeforeUnload()).toBe(true);
+  await act(async () => void page.file().readAs({ separator: ';' }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  expect(page.file()).toMatchObject({ uses: ['name', 'machine_type'], otherType: 'bug', fixes: { 3: ['Mast', 'pc'] } });
   await page.close();
 });
 
@@ -347,7 +364,7 @@ it('keeps the encoding that was chosen when the separator changes', async () => 
   const page = await openImport();
   const text = Buffer.concat([Buffer.from('name,type;note\nB'), Buffer.from([0x8e]), Buffer.from(',pc;x\n')]);
   await act(() => page.file().choose(new Blob([text]), { name: 'a.csv' }));
-  await act(() => page.file().decode('macintosh'));
+  await act(() => page.file().readAs({ encoding: 'macintosh' }));
   await act(async () => page.file().readAs({ separator: ',' }));
   await waitFor(() => expect(page.file().uses).toEqual(['name', 'skip']));
   expect(page.file().chosen?.head).toMatchObject({ separator: ',', encoding: 'macintosh', first: ['Bé', 'pc;x'] });
@@ -358,9 +375,9 @@ it('says that a file cannot be read in an encoding, until one is chosen that wor
   const page = await openImport();
   const text = Buffer.from('\uFEFFname,type\nLamp,pc\n', 'utf16le');
   await act(() => page.file().choose(new Blob([text]), { name: 'a.csv' }));
-  await act(() => page.file().decode('utf-8'));
+  await act(() => page.file().readAs({ encoding: 'utf-8' }));
   expect(page.file()).toMatchObject({ error: 'wrong_encoding', input: { encoding: 'utf-16le' } });
-  await act(() => page.file().decode('utf-16le'));
+  await act(() => page.file().readAs({ encoding: 'utf-16le' }));
   expect(page.file().error).toBeNull();
   await page.close();
 });
@@ -368,13 +385,13 @@ it('says that a file cannot be read in an encoding, until one is chosen that wor
 it('keeps a file that was chosen while another encoding of the one before was read', async () => {
   const page = await openImport();
   await act(() => page.file().choose(csv('name,type\nfirst,pc'), { name: 'first.csv' }));
-  const { decode } = page.file();
+  const { readAs } = page.file();
   const end = Promise.withResolvers<void>();
   const slow = page.file().chosen!.file;
   const read = slow.arrayBuffer.bind(slow);
   vi.spyOn(slow, 'arrayBuffer').mockImplementation(() => end.promise.then(read));
   await act(async () => {
-    const decoded = decode('macintosh');
+    const decoded = readAs({ encoding: 'macintosh' });
     await page.file().choose(csv('name,type\nsecond,pc'), { name: 'second.csv' });
     end.resolve();
     await decoded;
@@ -388,7 +405,7 @@ it('keeps the use of a column that was chosen while another encoding was read', 
   const page = await openImport();
   await act(() => page.file().choose(csv('Naam,type\nfirst,pc'), { name: 'first.csv' }));
   await act(async () => {
-    const decoded = page.file().decode('macintosh');
+    const decoded = page.file().readAs({ encoding: 'macintosh' });
     page.file().use(0, 'name');
     await decoded;
   });

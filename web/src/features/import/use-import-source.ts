@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Encoding } from '@swarmdeck/bff/csv-parser';
 import { useActions } from '../../data/actions/shown-actions.ts';
 import { oncePerClient } from '../../data/of-client.ts';
 import { serverNow } from '../../data/server-clock.ts';
@@ -8,7 +7,15 @@ import { shareHook } from '../../ui/share-hook.tsx';
 import { reported, useUnsavedInput } from '../../ui/unsaved-input.ts';
 import type { DryRunInput } from './check/use-dry-run.ts';
 import { suggestAgain, suggestUses } from './rows/column-uses.ts';
-import { hashOf, readHead, type CsvForm, type CsvHead, type Fixes, type HeadError } from './rows/csv-file.ts';
+import {
+  chosenHeader,
+  hashOf,
+  readHead,
+  type CsvForm,
+  type CsvHead,
+  type Fixes,
+  type HeadError,
+} from './rows/csv-file.ts';
 import { isGeoJson, type GeoJsonError } from './rows/geojson.ts';
 import { isImportOf } from './import-action.ts';
 
@@ -26,11 +33,20 @@ interface Chosen {
   head: CsvHead;
 }
 
+/** A file as it is read: with a separator, in an encoding, and with its column names in a line. */
+interface Reading {
+  input: DryRunInput;
+  /** The corrected rows. Each has all cells of its row, as read so. */
+  fixes: Fixes;
+  /** The column that is left out, because its ids are of another program. */
+  foreignIds: number | null;
+}
+
 /** What the user has decided about the rows of a file. */
 interface Decisions {
   fixes: Fixes;
-  /** The corrections of the rows as read in other encodings: each has all cells of its row. */
-  fixesElsewhere: Partial<Record<Encoding, Fixes>>;
+  /** How the same file was read before, with what the user had chosen and corrected then. */
+  otherReadings: readonly Reading[];
   /** Rows whose device was changed after the export are left out. */
   leavesNewer: boolean;
   /** Rows that are identical to another one are left out. */
@@ -40,12 +56,8 @@ interface Decisions {
 }
 
 /** A file that was read, and what the user has decided about it. */
-interface Source extends Decisions {
+interface Source extends Reading, Decisions {
   chosen: Chosen;
-  /** How its rows are read. */
-  input: DryRunInput;
-  /** The column that is left out, because its ids are of another program. */
-  foreignIds: number | null;
 }
 
 /** What another file is read like. `at`: when the same file was chosen. */
@@ -99,7 +111,10 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
   useUnsavedInput(isOpen);
   const isCorrected =
     isOpen &&
-    (source.leavesNewer || source.leavesRepeated || source.leavesKnown || Object.keys(source.fixes).length > 0);
+    (source.leavesNewer ||
+      source.leavesRepeated ||
+      source.leavesKnown ||
+      [source, ...source.otherReadings].some(hasFixes));
   // Without a cleanup: when this page is left, `lastFiles` has the file and its corrections.
   useEffect(() => {
     if (isOpen) reported.set(leftFile, 'chosen');
@@ -115,8 +130,8 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
     hasStarted,
     error,
     choose,
-    /** Reads the same columns in another encoding. */
-    decode: (encoding: Encoding) => source && open(readEncoding(source, encoding)),
+    /** Reads the file again with another separator, in another encoding, or with its column names in another line. */
+    readAs: (form: CsvForm) => source && open(readAgain(source, form)),
     change: (change: (now: Source) => Source) => setSource((now) => now && change(now)),
     /** The file was changed or moved after it was read. */
     fail: () => setError('unreadable'),
@@ -152,7 +167,7 @@ async function readSource({ given, name, like }: ReadSourceOptions) {
   const {
     uses = suggestUses(read.head),
     fixes = {},
-    fixesElsewhere = {},
+    otherReadings = [],
     leavesNewer = false,
     leavesRepeated = false,
     leavesKnown = false,
@@ -160,23 +175,46 @@ async function readSource({ given, name, like }: ReadSourceOptions) {
     ...readings
   } = like ?? {};
   const input = { ...readings, file, separator, encoding, header, countsRows, uses };
-  const decisions = { fixes, fixesElsewhere, leavesNewer, leavesRepeated, leavesKnown };
+  const decisions = { fixes, otherReadings, leavesNewer, leavesRepeated, leavesKnown };
   return () => ({ chosen: { at, file, name, ...read }, input, ...decisions, foreignIds: null });
 }
 
-/** The corrections are those of this encoding, if the file was read in it before. */
-async function readEncoding({ chosen, input }: Source, encoding: Encoding) {
-  const { file, separator, header, countsRows, only } = input;
-  const read = await readStart(file, { separator, encoding, header, countsRows, only });
-  if (typeof read === 'string') return read === 'unreadable' ? read : 'wrong_encoding';
+/** If the file was read so before, what the user had chosen and corrected then comes back. */
+async function readAgain({ chosen, input }: Source, form: CsvForm) {
+  const { file, encoding, countsRows, only } = input;
+  // Rows may begin in another line with another separator.
+  const header = form.separator === undefined ? input.header : chosenHeader(chosen.head);
+  const read = await readStart(file, { separator: input.separator, encoding, header, countsRows, only, ...form });
+  const isOtherEncoding = form.encoding !== undefined && form.encoding !== encoding;
+  if (typeof read === 'string') return isOtherEncoding && read !== 'unreadable' ? 'wrong_encoding' : read;
+  const { head } = read;
   return (now: Source | null) => {
     if (!now) return now;
-    const uses = suggestAgain({ uses: now.input.uses, before: chosen.head, head: read.head });
-    const fixesElsewhere = { ...now.fixesElsewhere, [now.input.encoding]: now.fixes };
-    const fixes = fixesElsewhere[encoding] ?? {};
-    return { ...now, chosen: { ...chosen, ...read }, input: { ...now.input, encoding, uses }, fixes, fixesElsewhere };
+    const { fixes, foreignIds, otherReadings } = now;
+    const next = { ...now.input, separator: head.separator, encoding: head.encoding, header: head.line };
+    const isSameTable = next.separator === now.input.separator && next.header === now.input.header;
+    const before = otherReadings.find((reading) => isReadAs(reading.input, next));
+    const uses = isSameTable
+      ? suggestAgain({ uses: now.input.uses, before: now.chosen.head, head })
+      : suggestUses(head);
+    const others = otherReadings.filter((reading) => reading !== before);
+    return {
+      ...now,
+      chosen: { ...now.chosen, ...read },
+      ...(before ?? {
+        input: { ...next, uses, ...(!isSameTable && { letterO: undefined }) },
+        fixes: {},
+        foreignIds: isSameTable ? foreignIds : null,
+      }),
+      otherReadings: isReadAs(now.input, next) ? others : [...others, { input: now.input, fixes, foreignIds }],
+    };
   };
 }
+
+const isReadAs = (one: DryRunInput, other: DryRunInput) =>
+  one.separator === other.separator && one.encoding === other.encoding && one.header === other.header;
+
+export const hasFixes = ({ fixes }: Pick<Reading, 'fixes'>): boolean => Object.keys(fixes).length > 0;
 
 async function readStart(
   file: Blob,

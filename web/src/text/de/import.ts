@@ -68,6 +68,11 @@ export const importing = {
         one: '# Zeile über den Spaltennamen wird nicht importiert: {lines}.',
         other: '# Zeilen über den Spaltennamen werden nicht importiert: {lines}.',
       }),
+    corrected: (count: number, { form, line }: { form: string; line: string }) =>
+      plural(count, {
+        one: `# korrigierte Zeile gehört zu ${form}, mit Spaltennamen in Zeile ${line}. Wähle dies wieder, um sie zurückzuholen.`,
+        other: `# korrigierte Zeilen gehören zu ${form}, mit Spaltennamen in Zeile ${line}. Wähle dies wieder, um sie zurückzuholen.`,
+      }),
     quoted: (text: string) => `„${text}“`,
     letter_o: 'O in Längengraden',
     letters_o: { east: 'Ost', west: 'West (ouest, oeste, ovest)' },

@@ -66,6 +66,12 @@ export const importing = {
         one: '# line above the column names is not imported: {lines}.',
         other: '# lines above the column names are not imported: {lines}.',
       }),
+    /** `form`: an encoding and a separator. `line`: that of the column names. */
+    corrected: (count: number, { form, line }: { form: string; line: string }) =>
+      plural(count, {
+        one: `# corrected row belongs to ${form}, with column names in line ${line}. Choose these again to get it back.`,
+        other: `# corrected rows belong to ${form}, with column names in line ${line}. Choose these again to get them back.`,
+      }),
     quoted: (text: string) => `“${text}”`,
     letter_o: 'O in longitudes',
     letters_o: { east: 'east (Ost)', west: 'west (ouest, oeste, ovest)' },

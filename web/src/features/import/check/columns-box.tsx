@@ -13,7 +13,7 @@ import { isGeoJson } from '../rows/geojson.ts';
 import type { Found } from '../rows/dry-run.ts';
 import { useImportCheck } from '../use-import-check.ts';
 import { useImportColumns, useImportReadings } from '../use-import-columns.ts';
-import { useImportSource } from '../use-import-source.ts';
+import { hasFixes, useImportSource } from '../use-import-source.ts';
 import './columns-box.css';
 
 /** How the columns of the file are read. `table`: each with its first value and its use. */
@@ -43,8 +43,7 @@ export function ColumnsBox({ table }: { table: ReactNode }) {
 
 /** How the text of a CSV file is read. The table of another format has nothing to choose. */
 function FormChoices() {
-  const { source, decode } = useImportSource();
-  const { readAs } = useImportColumns();
+  const { source, readAs } = useImportSource();
   const say = t.import.file;
   if (!source || isGeoJson(source.chosen)) return null;
   const { head } = source.chosen;
@@ -56,14 +55,14 @@ function FormChoices() {
         label={<span className="quiet">{t.import.columns.separator}</span>}
         value={separator}
         options={separators.map((value) => ({ value, label: say.separators[value] }))}
-        onChange={(separator) => readAs({ separator })}
+        onChange={(chosen) => void readAs({ separator: chosen })}
       />
       <Choice
         className="box-part"
         label={<span className="quiet">{t.import.columns.encoding}</span>}
         value={head.encoding}
         options={encodings.map((value) => ({ value, label: say.encodings[value] }))}
-        onChange={(encoding) => void decode(encoding)}
+        onChange={(encoding) => void readAs({ encoding })}
       />
       <Choice
         className="box-part"
@@ -73,9 +72,17 @@ function FormChoices() {
           value: String(line),
           label: t.import.columns.header_line(formatNumber(line), startOf(fields)),
         }))}
-        onChange={(line) => readAs({ separator, header: Number(line) })}
+        onChange={(line) => void readAs({ header: Number(line) })}
       />
       <LinesAbove head={head} />
+      {source.otherReadings.filter(hasFixes).map(({ input, fixes }) => (
+        <p className="box-part muted" key={`${input.encoding} ${input.separator} ${input.header}`}>
+          {t.import.columns.corrected(Object.keys(fixes).length, {
+            form: say.encoding(say.encodings[input.encoding], say.separators[input.separator]),
+            line: formatNumber(input.header),
+          })}
+        </p>
+      ))}
     </>
   );
 }
