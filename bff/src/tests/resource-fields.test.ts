@@ -72,6 +72,28 @@ async function isUpdated(id: string) {
   return (await server.db.read({ sql, params: [id] })).length > 0;
 }
 
+test('an import that has the same position changes neither its time nor its accuracy', async () => {
+  const { id } = await ann.make<Resource>('/resources', {
+    ...before,
+    position: { longitude: 8, latitude: 53 },
+    positioned_at: '2026-01-02T03:04:05.000Z',
+    accuracy: 12,
+  });
+  const placed = async () => {
+    const sql = 'SELECT located_at, positioned_at, accuracy FROM resources WHERE id = $1';
+    return server.db.read({ sql, params: [id] });
+  };
+  const stored = await placed();
+  await importOf(id, {
+    description: 'second edit',
+    position: { longitude: 8, latitude: 53 },
+    positioned_at: null,
+    accuracy: null,
+  });
+  expect((await read(id)).description).toBe('second edit');
+  expect(await placed()).toEqual(stored);
+});
+
 test('the schemas have the same fields', () => {
   const all = [...fieldNames, ...fixParts];
   expect(Object.keys(resourceCreate.shape).toSorted()).toEqual(all.toSorted());

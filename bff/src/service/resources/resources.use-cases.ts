@@ -90,9 +90,10 @@ export function createResourceUseCases({
     },
 
     /**
-     * `skipsIfEqual`: a resource that would stay as it is keeps its version. So does one that is sent nothing but a position
-     * that does not replace its own. `isEdit`: a position replaces the stored one, whatever their times are. `onEdited` is called
-     * after the write, unless that is a report of a position and no edit. `keyId`: the key of a program, not of a browser.
+     * `skipsIfEqual`: a resource that would stay as it is keeps its version, and a position that would stay as it is its time
+     * and accuracy. A resource that is sent nothing but a position that does not replace its own keeps its version, too.
+     * `isEdit`: a position replaces the stored one, whatever their times are. `onEdited` is called after the write, but not for
+     * the report of a position without `isEdit`. `keyId`: the key of a program, not of a browser.
      * `onInaccurate` is called if a position is not used because of its accuracy.
      */
     async updateResource(request: {
@@ -112,6 +113,7 @@ export function createResourceUseCases({
         if (skipsIfEqual && !differs(found.record, changeOf(sentBody.fields))) return found;
         const body = sentBody.check(readOnlyFaults('resource', sentBody, found.record));
         const change = changeOf(body);
+        if (skipsIfEqual && !differs(found.record, { position: change.position })) delete change.position;
         const version = versionOf?.(found);
         const sentReport = reportOf(change.position, now());
         const verdict = sentReport && verdictOf(sentReport, found);
