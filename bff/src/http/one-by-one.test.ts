@@ -179,6 +179,22 @@ test('a client that leaves while its requests are not parsed yet is noticed', as
   expect(parsed()).toBe(crowded + 1);
 });
 
+test('a body that the server does not read yet is not held in memory', async () => {
+  const { open, counted, release } = await start();
+  const size = 8 * 1024 * 1024;
+  const { answers } = await open('127.0.0.1', get('/').repeat(2) + post(size).replace('POST /', 'POST /held'));
+  await expect.poll(answers).toEqual([0, 0]);
+  const [ofServer] = counted.sockets;
+  const other = await open('127.0.0.2');
+  for (let count = 1; count <= 50; count += 1) {
+    other.socket.write(get('/'));
+    await expect.poll(() => other.answers().length).toBe(count);
+  }
+  expect(ofServer!.bytesRead).toBeLessThan(size / 8);
+  release();
+  await expect.poll(answers).toEqual([0, 0, size]);
+});
+
 test('an address is read as others again after a while', async () => {
   const clock = vi.spyOn(performance, 'now');
   ends.push(() => clock.mockRestore());

@@ -3,7 +3,7 @@
  * in between: requests of 18 bytes each would take a tenth of a second, and each may be refused afterwards.
  */
 import type { Socket } from 'node:net';
-import { bodyLengthOf, isFree, isReceiving } from './pipelining.ts';
+import { bodyLengthOf, isBodyUnread, isFree, isReceiving } from './pipelining.ts';
 
 const endOfHead = Buffer.from('\r\n\r\n');
 /** In bytes. What is parsed at once of a body whose end is not known: there may be requests behind it. */
@@ -62,7 +62,7 @@ export function readOneByOne(socket: Socket, hold: (more: number) => boolean): v
       else onHead(slice);
     }
     if (rest.length >= readAhead) socket.pause();
-    else socket.resume();
+    else if (!isBodyUnread(socket)) socket.resume();
   }
 
   socket.off('data', parse).on('data', (chunk: Buffer) => {

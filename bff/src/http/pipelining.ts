@@ -113,6 +113,12 @@ export function refuseInSlot(socket: Duplex, refuse: () => void): void {
   else refuse();
 }
 
+/** Whether more of the body is here than the server has read. The connection is paused, and node:http resumes it when that is read. */
+export function isBodyUnread(socket: Duplex): boolean {
+  const { current } = stateOf(socket);
+  return isReceiving(socket) && current!.req.readableLength >= current!.req.readableHighWaterMark;
+}
+
 /** Whether the body of the request that is being answered is still arriving. */
 export function isReceiving(socket: Duplex): boolean {
   const { current } = stateOf(socket);
