@@ -23,6 +23,14 @@ function draftOf<T extends Draft>(text: string | null, empty: T): T {
 
 const isSame = <T extends Draft>(draft: T, other: T) => Object.keys(other).every((of) => draft[of] === other[of]);
 
+/** Changes a stored draft, and returns it. */
+export function changeDraft<T extends Draft>(name: string, empty: T, change: (draft: T) => Partial<T>): T {
+  const before = draftOf(read(prefix + name), empty);
+  const next = { ...before, ...change(before) };
+  write(prefix + name, isSame(next, empty) ? null : JSON.stringify(next));
+  return next;
+}
+
 /**
  * A draft that has not been sent. It survives its dialog, its page and a reload in the same tab, until it equals
  * `empty` again. `name` contains the user, so that the next user of the browser never sees it. With another name it is
@@ -41,12 +49,8 @@ export function usePersistedDraft<T extends Draft>(
   useEffect(() => subscribe(() => readAgain()), []);
   return [
     now.draft,
-    (change) => {
-      // Written synchronously, because another page may be shown before the next render.
-      const next = { ...draftOf(read(key), empty), ...change };
-      write(key, isSame(next, empty) ? null : JSON.stringify(next));
-      setShown({ key, draft: next });
-    },
+    // Written synchronously, because another page may be shown before the next render.
+    (change) => setShown({ key, draft: changeDraft(name, empty, () => change) }),
     (sent) => {
       if (isSame(draftOf(read(key), empty), sent)) write(key, null);
       notify();

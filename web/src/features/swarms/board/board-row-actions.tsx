@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { usePending } from '../../../data/actions/shown-actions.ts';
+import { userOf } from '../../../data/of-client.ts';
+import { serverNow } from '../../../data/server-clock.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, type ButtonLook } from '../../../ui/button.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
+import { keepTerms } from '../invite/use-invite-terms.ts';
 import { useStartOnInvitations, type BoardCommand } from './selected-invitation-commands.tsx';
 import type { BoardRowProps } from './board-row.tsx';
 
@@ -27,6 +31,7 @@ function Actions({ row: { invitation, tabIndex }, open }: ActionsCellProps) {
   const { id, to, device, label, resource_id, resource_type, status, description, ends_at, is_former_device } =
     invitation;
   const pending = usePending(`invitation:${id}`);
+  const user_id = userOf(useQueryClient()) ?? '';
   if (pending) {
     return (
       <>
@@ -63,8 +68,6 @@ function Actions({ row: { invitation, tabIndex }, open }: ActionsCellProps) {
     resource: resource_id,
     role: resource_type,
     ...(label !== undefined && { label }),
-    ...(description !== undefined && { message: description }),
-    ...(ends_at !== undefined && { until: ends_at }),
   });
   return (
     <ButtonLink
@@ -72,6 +75,7 @@ function Actions({ row: { invitation, tabIndex }, open }: ActionsCellProps) {
       size="small"
       tabIndex={tabIndex}
       to={`/invite?${again}`}
+      onClick={() => keepTerms({ user_id, swarm_id: swarm.id, about: { description, ends_at }, now: serverNow() })}
       aria-label={t.board.invite_again_to(to)}
     >
       {t.board.invite_again}

@@ -7,9 +7,6 @@ interface InviteUrl {
   swarm: string | null;
   role: MemberRole;
   code: string;
-  /** The terms of an earlier invitation. */
-  message: string;
-  ends_at: string | undefined;
   csv: boolean;
 }
 
@@ -19,14 +16,11 @@ export const inviteUrl: UrlCodec<InviteUrl> = {
     const [to, resource] = [params.get('to'), params.get('resource')];
     const label = labelOf(params.get('label') ?? '');
     const role = params.get('role');
-    const until = params.get('until') ?? '';
     return {
       swarm: params.get('swarm'),
       role: role === 'consumer' || role === 'both' ? role : 'producer',
       /** A line for the list. */
       code: to && resource ? codeLine({ to, resource_id: resource }, { label }) : '',
-      message: params.get('message') ?? '',
-      ends_at: Number.isNaN(Date.parse(until)) ? undefined : until,
       /** Whether many codes are expected, from a file. */
       csv: params.get('csv') === '1',
     };

@@ -1,5 +1,5 @@
 import { choiceUntil, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
-import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
+import { changeDraft, usePersistedDraft } from '../../../ui/persisted-draft.ts';
 
 /** What an invitation says to the people of one swarm: a message, and until when the device is invited. */
 export interface InviteTerms extends ChosenEnd {
@@ -8,12 +8,12 @@ export interface InviteTerms extends ChosenEnd {
 
 export const noTerms: InviteTerms = { message: '', choice: 'none', date: '' };
 
+const draftFor = (user_id: string, swarm_id: string) => `invite-message:${user_id}:${swarm_id}`;
+
 /** The terms for each swarm. What was chosen before a swarm was chosen, or was known, is newer: it is for the first one. */
 export function useInviteTerms(user_id: string, swarm_id: string | undefined) {
-  const [ofSwarm, setOfSwarm, noteSent] = usePersistedDraft<Fields>(`invite-message:${user_id}:${swarm_id ?? ''}`, {
-    ...noTerms,
-  });
-  const [early, setEarly, noteEarlySent] = usePersistedDraft<Fields>(`invite-message:${user_id}:`, { ...noTerms });
+  const [ofSwarm, setOfSwarm, noteSent] = usePersistedDraft<Fields>(draftFor(user_id, swarm_id ?? ''), { ...noTerms });
+  const [early, setEarly, noteEarlySent] = usePersistedDraft<Fields>(draftFor(user_id, ''), { ...noTerms });
   if (swarm_id !== undefined) {
     const { message, ...end } = early;
     const chosen = { ...(message !== '' && { message }), ...(end.choice !== 'none' && end) };
@@ -25,6 +25,18 @@ export function useInviteTerms(user_id: string, swarm_id: string | undefined) {
   return swarm_id === undefined
     ? ([early, setEarly, noteEarlySent] as const)
     : ([ofSwarm, setOfSwarm, noteSent] as const);
+}
+
+interface KeptTerms extends Pick<AgainOptions, 'about' | 'now'> {
+  user_id: string;
+  swarm_id: string;
+}
+
+/** The form for a swarm will have the terms of an earlier invitation, unless the user has chosen others. Not by a URL, which others log. */
+export function keepTerms({ user_id, swarm_id, ...again }: KeptTerms): void {
+  changeDraft<Fields>(draftFor(user_id, swarm_id), { ...noTerms }, (terms) =>
+    termsAgain({ terms, sent: noTerms, ...again }),
+  );
 }
 
 interface AgainOptions {

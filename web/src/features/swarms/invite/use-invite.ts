@@ -52,8 +52,6 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
 
   const [endedId, setEndedId] = useState('');
   const [brought, setBrought] = useState('');
-  /** The code of the link whose terms are in the form. */
-  const [termsOf, setTermsOf] = useState('');
   const { code } = url;
   const { action, sent } = last;
   if (action && sent && endedId !== action.id && !codes.isReading) {
@@ -68,10 +66,6 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   } else if (code !== brought) {
     setBrought(code);
     if (!text.split('\n').includes(code)) setDraft({ text: withLine(text, code) });
-  } else if (code !== termsOf && swarm && swarm.id === wanted) {
-    setTermsOf(code);
-    const about = { description: url.message, ends_at: url.ends_at };
-    setTerms(termsAgain({ terms, sent: noTerms, about, now: serverNow() }));
   }
 
   function send() {
