@@ -56,6 +56,8 @@ export function undo(
   const ids = items && new Set(items);
   const postponed = known.get(id)?.action;
   if (postponed && isPostponed(postponed)) return undoPostponed(store, postponed, ids);
+  // All of it is being undone already.
+  if (undoing.get(id) === null) return Promise.resolve(undefined);
   undoing.set(id, ids ? new Set([...ids, ...(undoing.get(id) ?? [])]) : null);
   // What is stored until the server has answered must not be sent again.
   if (known.get(id)?.since === Infinity) void store.outbox?.remove(id).catch(() => undefined);
