@@ -48,7 +48,9 @@ export function WaitingDevices() {
 /** Ends the first steps while a new device waits, and until the list that has it was read. */
 export function FirstWaiting(): null {
   const { setWaiting } = useHomeStart();
-  const waits = useWaitingDevices().some(({ isNew }) => isNew);
+  const [{ filters }] = useUrlState(homeUrl);
+  const hasNew = useWaitingDevices().some(({ isNew }) => isNew);
+  const waits = hasNew && !filters.audience;
   const isReading = useIsFetching({ queryKey: queryKeys.devices.lists }) > 0;
   useEffect(() => {
     if (waits || !isReading) setWaiting(waits);
