@@ -19,10 +19,11 @@ const hasPages = (data: unknown): data is Members =>
 /** The ids of the members that have ended at a time of the server's clock, by swarm. */
 function endedOf(client: QueryClient, now: number): Map<string, Set<string>> {
   const ended = new Map<string, Set<string>>();
+  const at = new Date(now).toISOString();
+  const isOver = ({ ends_at }: Partial<Member>) => ends_at !== undefined && ends_at <= at;
   for (const { queryKey, state } of client.getQueryCache().getAll()) {
     const swarm = swarmOf(queryKey);
     if (swarm === undefined || !hasPages(state.data)) continue;
-    const isOver = ({ ends_at }: Partial<Member>) => ends_at !== undefined && Date.parse(ends_at) <= now;
     const ids = state.data.pages.flatMap(({ items }) => items.filter(isOver).map(({ id }) => id));
     if (ids.length > 0) ended.set(swarm, new Set([...(ended.get(swarm) ?? []), ...ids]));
   }
