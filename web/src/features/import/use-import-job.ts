@@ -59,7 +59,7 @@ export const [ImportJobProvider, useImportJob] = shareHook(function useImportJob
     /** Opens the rows that were not imported, to correct and import them. */
     async fixRest() {
       if (!source) return;
-      const { chosen, input, foreignIds: _, otherReadings: _all, ...decisions } = source;
+      const { chosen, input, foreignIds: _, otherReadings: _readings, ...decisions } = source;
       dismiss();
       // Their lines are those of the file.
       await choose(chosen.file, {

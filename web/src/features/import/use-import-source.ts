@@ -206,7 +206,7 @@ async function readAgain({ chosen, input }: Source, form: CsvForm) {
         fixes: {},
         foreignIds: isSameTable ? foreignIds : null,
       }),
-      otherReadings: isReadAs(now.input, next) ? others : [...others, { input: now.input, fixes, foreignIds }],
+      otherReadings: [...others, { input: now.input, fixes, foreignIds }],
     };
   };
 }

@@ -68,7 +68,7 @@ export const importing = {
         one: '# Zeile über den Spaltennamen wird nicht importiert: {lines}.',
         other: '# Zeilen über den Spaltennamen werden nicht importiert: {lines}.',
       }),
-    corrected: (count: number, { form, line }: { form: string; line: string }) =>
+    corrected: (count: number, form: string, line: string) =>
       plural(count, {
         one: `# korrigierte Zeile gehört zu ${form}, mit Spaltennamen in Zeile ${line}. Wähle dies wieder, um sie zurückzuholen.`,
         other: `# korrigierte Zeilen gehören zu ${form}, mit Spaltennamen in Zeile ${line}. Wähle dies wieder, um sie zurückzuholen.`,

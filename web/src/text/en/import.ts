@@ -67,7 +67,7 @@ export const importing = {
         other: '# lines above the column names are not imported: {lines}.',
       }),
     /** `form`: an encoding and a separator. `line`: that of the column names. */
-    corrected: (count: number, { form, line }: { form: string; line: string }) =>
+    corrected: (count: number, form: string, line: string) =>
       plural(count, {
         one: `# corrected row belongs to ${form}, with column names in line ${line}. Choose these again to get it back.`,
         other: `# corrected rows belong to ${form}, with column names in line ${line}. Choose these again to get them back.`,

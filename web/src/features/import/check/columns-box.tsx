@@ -77,10 +77,11 @@ function FormChoices() {
       <LinesAbove head={head} />
       {source.otherReadings.filter(hasFixes).map(({ input, fixes }) => (
         <p className="box-part muted" key={`${input.encoding} ${input.separator} ${input.header}`}>
-          {t.import.columns.corrected(Object.keys(fixes).length, {
-            form: say.encoding(say.encodings[input.encoding], say.separators[input.separator]),
-            line: formatNumber(input.header),
-          })}
+          {t.import.columns.corrected(
+            Object.keys(fixes).length,
+            say.encoding(say.encodings[input.encoding], say.separators[input.separator]),
+            formatNumber(input.header),
+          )}
         </p>
       ))}
     </>
