@@ -13,7 +13,7 @@ import { Problem } from './problem.ts';
 import { createIdSource } from './store/new-id.ts';
 import { StorageError } from './store/statement.ts';
 
-const isCreatedByServer = 'The server creates it at its first start';
+const creation = 'The server creates it at its first start';
 
 /**
  * Only the server creates a database: a command that did would hide a wrong folder.
@@ -23,15 +23,17 @@ export function requireDatabase({ databaseUrl, dataDir }: Pick<Config, 'database
   if (!databaseUrl.startsWith('file:')) return;
   const file = fileURLToPath(databaseUrl);
   const setting = dirname(file) === dataDir ? 'DATA_DIR' : 'DATABASE_URL';
-  if (!existsSync(file))
-    throw new StorageError('away', `${setting}: there is no database ${file}. ${isCreatedByServer}`);
+  if (!existsSync(file)) throw new StorageError('away', `${setting}: there is no database ${file}. ${creation}`);
 }
 
 /** @throws StorageError if the secret is to be in the data folder, and is not there */
 function requireSecret({ secret, dataDir }: Pick<Config, 'secret' | 'dataDir'>): void {
   const file = join(dataDir, 'secret');
   if (secret === undefined && !existsSync(file))
-    throw new StorageError('away', `DATA_DIR: there is no file ${file}. ${isCreatedByServer}, or takes SECRET`);
+    throw new StorageError(
+      'away',
+      `DATA_DIR: there is no file ${file}. ${creation}; if the server has SECRET, set it for this command, too`,
+    );
 }
 
 /** The operator of the running server on this data folder, or a local one on the file if no server runs. */

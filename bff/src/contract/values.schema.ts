@@ -75,7 +75,7 @@ export const swarmValues = z
       z.strictObject({
         resource_id: resource.shape.id,
         since: timestamp.optional().openapi({
-          description: 'What it has sent since then is shown to the caller. Absent of a resource that is no member',
+          description: 'The caller sees what the resource has sent since then. Absent if the resource is not a member',
         }),
         series: z.array(series),
       }),

@@ -356,8 +356,8 @@ export interface InvitationItem extends Omit<Invitation, 'resource_type' | 'sent
   joined_by?: 'link' | 'request';
   is_request?: true;
   /**
-   * Of an answered invitation: its recipient does not own the device any more, which was deleted or handed over. If it was open then, it was
-   * rejected by that.
+   * The recipient of this answered invitation no longer owns the device: it was deleted or handed over. An invitation that was open
+   * at that time became `rejected`.
    */
   is_former_device?: true;
   /** The time of the answer, or of sending while it is new. Lists are ordered by it, open ones first. */

@@ -180,7 +180,7 @@ export function headerIn(start: readonly CsvRecord[]): number {
 /**
  * Yields the records in order. An invalid header is a single refused record. Empty cells are absent values. Names and
  * descriptions are not trimmed. A row with an id updates the device with this id. `onLeftOut` is called once, with the names of the
- * columns that are not imported: unknown ones, and one of ids without a single id of this service. `onLinesAbove` is called with the
+ * columns that are not imported: unknown ones, all but the first column of a field, and ids of another program. `onLinesAbove` is called with the
  * lines above the column names.
  */
 export async function* readDevices(
@@ -303,8 +303,8 @@ function changeOf(row: ResourceCreate, columns: Columns): ResourceUpdate {
 }
 
 /**
- * `first`: the first values. `unknown`: the names of columns that are not imported. Of several columns of one field, that is all but the first
- * one, as in the app.
+ * `first`: the first values. `unknown`: the names of columns that are not imported. If several columns have the same field, only the first one
+ * is imported, as in the app.
  */
 function readHeader(record: CsvRecord, { first, readings }: { first: readonly string[]; readings: Readings }) {
   const { fields } = record;

@@ -54,9 +54,8 @@ export function createFairQueue({
   /** The number of these of one user. */
   mostOfUser?: number;
   /**
-   * Up to so many jobs of a user start together in one of these places, if the user has asked for at most twice as many since there were none.
-   * What a page asks for then waits once or twice, and not one after the other: its first job often starts before the others arrive. Who asks
-   * for more gets one job in each turn: everybody else waits for one.
+   * Up to so many jobs of a user start together in one of these places. A user who asks for more than twice as many without being
+   * idle in between gets one job in each turn. Twice, because the first request of a page often starts before the others arrive.
    */
   mostTogether?: number;
   /** What a new job is refused with when too many wait. */
@@ -106,7 +105,7 @@ export function createFairQueue({
     floor = Math.max(floor, firstWaiting()?.used ?? 0);
     const queue = queues.get(user) ?? { user, jobs: [], used: floor, running: 0, started: 0, begun: 0 };
     if (queue.jobs.length === 0) queue.used = Math.max(queue.used, floor);
-    // The clients of those that waited have left.
+    // The user is idle: counting starts again.
     if (queue.jobs.length === 0 && queue.running === 0) queue.begun = 0;
     queues.set(user, queue);
     return queue;

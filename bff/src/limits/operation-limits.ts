@@ -66,7 +66,8 @@ export const mapFileLimits = { entriesOfDirectory: 100_000, entriesCached: 500_0
 export const viewedIndexes = 50;
 /**
  * Connections by HTTP to one process. One more closes an idle one, of the address or of the address that has most; if all are
- * answered, the new one. A trusted proxy may have all. `unparsedBytes`: of all of an address, of those that are read one request at a time.
+ * answered, the new one. A trusted proxy may have all. `unparsedBytes`: of all connections of an
+ * address that are read one request at a time, except those of a trusted proxy.
  */
 export const connectionLimits = { all: 24_000, ofAddress: 12_000, unparsedBytes: 64 * 1024 * 1024 } as const;
 /**

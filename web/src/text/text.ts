@@ -178,16 +178,16 @@ export function textFor(texts: Readonly<Record<string, string>>, key: string): s
   return texts[key];
 }
 
-interface Sentenced {
+interface ProblemParts {
   code: string;
   /** The server's own sentence, for codes without a text. */
   detail?: string;
   errors?: readonly { pointer: string }[] | undefined;
 }
 
-/** The text for an error code. An end of a consent that is not possible any more is named, because no field may show it. */
-export function problemSentence({ code, detail = '', errors = [] }: Sentenced): string {
-  const isOfEnd = errors.some(({ pointer }) => pointer === '/ends_at');
+/** The text for an error code. If only the end was rejected, the text names it, because some pages have no field for it. */
+export function problemSentence({ code, detail = '', errors = [] }: ProblemParts): string {
+  const isOfEnd = errors.length > 0 && errors.every(({ pointer }) => pointer === '/ends_at');
   const text = textFor({ ...t.shell.problems, ...t.problems }, isOfEnd ? 'field.ends_at' : code);
   return text ?? (detail === '' ? t.shell.unexpected : detail);
 }

@@ -61,7 +61,7 @@ export const operator = {
   ask: {
     disable: {
       title: (name: string) => `${name} sperren?`,
-      text: 'Eine Anmeldung ist nicht mehr möglich. Innerhalb einer Sekunde endet aller Zugang:',
+      text: 'Eine Anmeldung ist erst wieder möglich, wenn du entsperrst. Innerhalb einer Sekunde endet aller Zugang:',
       sessions: (count: number) =>
         plural(count, {
           one: '# Sitzung endet, mit ihren Push-Nachrichten',
@@ -69,8 +69,8 @@ export const operator = {
         }),
       keys: (count: number) =>
         plural(count, {
-          one: '# API-Schlüssel gilt nicht, bis du entsperrst',
-          other: '# API-Schlüssel, auch die von Geräten, gelten nicht, bis du entsperrst',
+          one: '# API-Schlüssel gilt bis dahin nicht',
+          other: '# API-Schlüssel, auch die von Geräten, gelten bis dahin nicht',
         }),
       devices: (count: number) =>
         plural(count, {

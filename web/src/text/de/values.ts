@@ -23,7 +23,7 @@ export const values = {
   summary: (least: string, most: string, mean: string) => `${least} bis ${most}, im Mittel ${mean}`,
   none_in_range: 'Keine Werte in dieser Zeit',
   seen_since: (time: string) =>
-    `Du siehst, was seit ${time} gesendet wurde: Seitdem bist du in diesem Schwarm und eines dieser Geräte auch.`,
+    `Du siehst Werte seit ${time}. Davor warst du oder waren diese Geräte nicht in diesem Schwarm.`,
   show_more: (count: number) => `${count} weitere anzeigen`,
   first_lines: (shown: number, all: number) => `Die ersten ${shown} von ${all}`,
   key: 'Wert',

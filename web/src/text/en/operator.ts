@@ -62,7 +62,7 @@ export const operator = {
   ask: {
     disable: {
       title: (name: string) => `Disable ${name}?`,
-      text: 'The user can no longer sign in. Within a second, all access ends:',
+      text: 'The user can’t sign in until you enable the user again. Within a second, all access ends:',
       sessions: (count: number) =>
         plural(count, {
           one: '# session ends, with its push notifications',
@@ -70,8 +70,8 @@ export const operator = {
         }),
       keys: (count: number) =>
         plural(count, {
-          one: '# API key does not work until you enable the user',
-          other: '# API keys, also those of devices, do not work until you enable the user',
+          one: '# API key does not work until then',
+          other: '# API keys, also those of devices, do not work until then',
         }),
       devices: (count: number) =>
         plural(count, {

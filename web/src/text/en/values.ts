@@ -24,7 +24,7 @@ export const values = {
   summary: (least: string, most: string, mean: string) => `${least} to ${most}, on average ${mean}`,
   none_in_range: 'No values in this time',
   seen_since: (time: string) =>
-    `You see what was sent since ${time}, when both you and one of these devices were in this swarm.`,
+    `You see values sent since ${time}. Before that, you or these devices were not in this swarm.`,
   show_more: (count: number) => `Show ${count} more`,
   first_lines: (shown: number, all: number) => `The first ${shown} of ${all}`,
   /** The values of a swarm. */
