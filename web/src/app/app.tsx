@@ -12,7 +12,7 @@ import { useIsSettled } from '../ui/use-is-settled.ts';
 import { AppRoutes } from './routes.tsx';
 import { UndoKey } from './undo-key.tsx';
 
-const UndoToasts = lazyPart(async () => (await import('./undo-toasts.tsx')).UndoToasts, undefined, undefined, true);
+const UndoToasts = lazyPart(async () => (await import('./undo-toasts.tsx')).UndoToasts, { isBackground: true });
 
 export function App({ client }: { client: QueryClient }) {
   return (

@@ -7,12 +7,12 @@ import { lazyPart } from '../ui/lazy.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { CrashBoundary } from './crash-boundary.tsx';
 
-const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, CollectTyped);
+const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, { Fallback: CollectTyped });
 const ConfirmIdentity = lazyPart(
   async () => (await import('../features/sign-in/confirm/confirm-identity.tsx')).ConfirmIdentity,
 );
 const AppCommands = lazyPart(async () => (await import('./app-commands.ts')).AppCommands);
-const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, CollectTyped);
+const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, { Fallback: CollectTyped });
 
 /** The command palette, the help, the dialog that confirms the user's identity, and the keys that work on every page. */
 export function Overlays() {

@@ -20,12 +20,9 @@ import { useIsSettled } from '../ui/use-is-settled.ts';
 import { isAt, destinations, type Destination } from './destinations.ts';
 
 /** It loads with the live stream. */
-const ConnectionBadge = lazyPart(
-  async () => (await import('./connection-badge.tsx')).ConnectionBadge,
-  undefined,
-  undefined,
-  true,
-);
+const ConnectionBadge = lazyPart(async () => (await import('./connection-badge.tsx')).ConnectionBadge, {
+  isBackground: true,
+});
 
 export function Rail() {
   const keyboard = useKeyboard();

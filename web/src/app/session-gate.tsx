@@ -24,7 +24,7 @@ import { useIsSettled } from '../ui/use-is-settled.ts';
 import type { SessionEndOptions } from './live.ts';
 
 const live = () => import('./live.ts');
-const Live = lazyPart(async () => (await live()).Live, undefined, undefined, true);
+const Live = lazyPart(async () => (await live()).Live, { isBackground: true });
 const parts = () => import('../features/sign-in/gate-parts.ts');
 const SessionEnded = lazyPart(async () => (await parts()).SessionEnded);
 const SessionEnds = lazyPart(async () => (await parts()).SessionEnds);

@@ -26,7 +26,7 @@ import { useFocusReturn } from '../ui/use-focus-restore.ts';
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts';
 import { lastPending } from './undo-last.tsx';
 import { InvitationAnnouncer } from './invitation-announcer.tsx';
-import { endedAt, useActionNews } from './use-action-news.ts';
+import { endedAt, useActionNews } from './use-action-news.tsx';
 import './undo-toasts.css';
 
 /** Other notices are above. */

@@ -9,16 +9,16 @@ import { bothRefs, pageHeightAs, readsHeights } from '../ui/measured-height.ts';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { useEventListener } from '../ui/use-event-listener.ts';
 
-const Outbox = lazyPart(async () => (await import('./outbox.tsx')).Outbox, undefined, undefined, true);
+const Outbox = lazyPart(async () => (await import('./outbox.tsx')).Outbox, { isBackground: true });
 
 /** If it cannot be loaded, the toast of `lazyPart` says so, also without a network. */
-const Unreachable = lazyPart(async () => (await import('./unreachable.tsx')).Unreachable, undefined, loadFirstTexts);
-const SlowNotice = lazyPart(
-  async () => (await import('./slow-notice.tsx')).SlowNotice,
-  undefined,
-  loadFirstTexts,
-  true,
-);
+const Unreachable = lazyPart(async () => (await import('./unreachable.tsx')).Unreachable, {
+  loadTexts: loadFirstTexts,
+});
+const SlowNotice = lazyPart(async () => (await import('./slow-notice.tsx')).SlowNotice, {
+  loadTexts: loadFirstTexts,
+  isBackground: true,
+});
 
 /** In ms: a page that is there by then needs no notice. */
 const slowAfter = 4000;

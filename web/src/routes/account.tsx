@@ -15,7 +15,7 @@ import { usePageTitle } from '../ui/page-title.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import './account.css';
 
-const Foot = lazyPart(async () => (await import('./account-foot.tsx')).Foot, Loading);
+const Foot = lazyPart(async () => (await import('./account-foot.tsx')).Foot, { Fallback: Loading });
 
 const sectionsOfPage = () => [
   { id: 'profile', label: t.account.profile.title },

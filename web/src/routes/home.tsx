@@ -13,16 +13,12 @@ import type { NamedView } from '../features/saved-views/saved-views.tsx';
 import { loadFirstTexts } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
-const DeviceMap = lazyPart(
-  async () => (await import('../features/map/device-map.tsx')).DeviceMap,
-  undefined,
-  loadFirstTexts,
-);
-const BoxSelect = lazyPart(
-  async () => (await import('../features/map/frame/box-select.ts')).BoxSelect,
-  undefined,
-  loadFirstTexts,
-);
+const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap, {
+  loadTexts: loadFirstTexts,
+});
+const BoxSelect = lazyPart(async () => (await import('../features/map/frame/box-select.ts')).BoxSelect, {
+  loadTexts: loadFirstTexts,
+});
 const StartPanel = lazyPart(async () => (await import('../features/start/start-panel.tsx')).StartPanel);
 const SavedViewsButton = lazyPart(
   async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton,

@@ -30,10 +30,7 @@ const Greeting = ({ name }: { name: string }) => `Hello ${name}`;
 test('the fallback of a part is replaced as soon as its code has loaded', async () => {
   vi.useFakeTimers();
   const { promise, resolve } = Promise.withResolvers<typeof Greeting>();
-  const Part = lazyPart(
-    () => promise,
-    ({ name }: { name: string }) => `… ${name}`,
-  );
+  const Part = lazyPart(() => promise, { Fallback: ({ name }: { name: string }) => `… ${name}` });
   const page = await show(<Part name="Ann" />);
   expect(page.textContent).toBe('… Ann');
   // No time passes: React would wait 300 ms after the fallback of a Suspense.
@@ -118,7 +115,7 @@ test('reloading is offered only with a connection: the browser would replace the
 
 test('of a part that nobody has asked for, nothing is said without a connection', async () => {
   const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  const Part = lazyPart(() => Promise.reject(new Error('no network')), undefined, undefined, true);
+  const Part = lazyPart(() => Promise.reject(new Error('no network')), { isBackground: true });
   vi.useFakeTimers();
   const page = await show(
     <ToastProvider>

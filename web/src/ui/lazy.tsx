@@ -64,6 +64,12 @@ export function lazyPage<P extends object>(
   return Object.assign(LazyPage, { preload });
 }
 
+interface PartOptions<P> {
+  Fallback?: ComponentType<P>;
+  loadTexts?: () => Promise<void>;
+  isBackground?: boolean;
+}
+
 /**
  * A part of a page. Until its code has loaded, `Fallback` is shown. Loading is retried, and never replaces the page by an
  * error: a dialog may be opened over text that is not saved. Browsers do not request a failed module again, so a toast
@@ -72,9 +78,7 @@ export function lazyPage<P extends object>(
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  Fallback: ComponentType<P> = Nothing,
-  loadTexts: () => Promise<void> = () => loadAllTexts(),
-  isBackground = false,
+  { Fallback = Nothing, loadTexts = () => loadAllTexts(), isBackground = false }: PartOptions<P> = {},
 ): ComponentType<P> & { preload(): Promise<void> } {
   let loading: Promise<{ default: ComponentType<P> }> | undefined;
   let Loaded: ComponentType<P> | undefined;

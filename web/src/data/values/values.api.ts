@@ -29,7 +29,7 @@ export interface ReadValues {
   /** Undefined: of several devices. Null: its values are not recorded. */
   keptSince?: string | null;
   /** In ms. Of devices of a swarm: what one of them has sent before is not shown to the user. */
-  since?: number;
+  since?: number | undefined;
   /** The user's share of the storage is used up. */
   isFull: boolean;
 }
@@ -95,7 +95,8 @@ export const swarmValuesQuery = (options: {
       const series = data.items.flatMap((item) =>
         item.series.map((each) => readSeries(each, { resource_id: item.resource_id, step: data.step })),
       );
-      const since = Math.min(...data.items.flatMap((item) => item.since ?? []).map((at) => Date.parse(at)));
+      const times = data.items.flatMap(({ since }) => (since === undefined ? [] : [Date.parse(since)]));
+      const since = times.length > 0 ? Math.min(...times) : undefined;
       return { series, end: Date.parse(data.to), since, isFull: false };
     },
     enabled: resource_ids.length > 0 && key !== '',

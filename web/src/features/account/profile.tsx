@@ -17,7 +17,9 @@ import { Bdi } from '../../ui/rich.tsx';
 import { CollectTyped } from '../../ui/keys-provider.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
 
-const ChangePassword = lazyPart(async () => (await import('./change-password.tsx')).ChangePassword, CollectTyped);
+const ChangePassword = lazyPart(async () => (await import('./change-password.tsx')).ChangePassword, {
+  Fallback: CollectTyped,
+});
 
 export function Profile({ id }: { id: string }) {
   const account = useQuery(accountQuery);

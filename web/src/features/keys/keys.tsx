@@ -23,8 +23,8 @@ import { CollectTyped } from '../../ui/keys-provider.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { saidByItself } from '../../ui/use-closing.ts';
 
-const CreateKey = lazyPart(async () => (await import('./create-key.tsx')).CreateKey, CollectTyped);
-const PhoneDialog = lazyPart(async () => (await import('./phone-dialog.tsx')).PhoneDialog, CollectTyped);
+const CreateKey = lazyPart(async () => (await import('./create-key.tsx')).CreateKey, { Fallback: CollectTyped });
+const PhoneDialog = lazyPart(async () => (await import('./phone-dialog.tsx')).PhoneDialog, { Fallback: CollectTyped });
 
 export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);

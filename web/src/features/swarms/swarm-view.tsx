@@ -21,15 +21,19 @@ import { ShownSwarmProvider, useShownSwarm } from './use-shown-swarm.ts';
 
 const Loading = () => <SkeletonRows count={6} label={t.swarms.loading} />;
 const AskDialog = lazyPart(async () => (await import('./requests/ask-dialog.tsx')).AskDialog);
-const AudienceBox = lazyPart(async () => (await import('../../shared/audience/audience-box.tsx')).AudienceBox, Loading);
-const BoardTab = lazyPart(async () => (await import('./board/board-tab.tsx')).BoardTab, Loading);
+const AudienceBox = lazyPart(async () => (await import('../../shared/audience/audience-box.tsx')).AudienceBox, {
+  Fallback: Loading,
+});
+const BoardTab = lazyPart(async () => (await import('./board/board-tab.tsx')).BoardTab, { Fallback: Loading });
 const BlockedUsers = lazyPart(async () => (await import('./requests/blocked-users.tsx')).BlockedUsers);
-const LinksTab = lazyPart(async () => (await import('./links/links-tab.tsx')).LinksTab, Loading);
-const ManagersBox = lazyPart(async () => (await import('./managers/managers-box.tsx')).ManagersBox, Loading);
+const LinksTab = lazyPart(async () => (await import('./links/links-tab.tsx')).LinksTab, { Fallback: Loading });
+const ManagersBox = lazyPart(async () => (await import('./managers/managers-box.tsx')).ManagersBox, {
+  Fallback: Loading,
+});
 const SilenceNoticesBox = lazyPart(async () => (await import('./silence-notices.tsx')).SilenceNoticesBox);
 const StopWatching = lazyPart(async () => (await import('./managers/managers-box.tsx')).StopWatching);
 const Offers = lazyPart(async () => (await import('./managers/offers.tsx')).Offers);
-const SettingsTab = lazyPart(async () => (await import('./settings-tab.tsx')).SettingsTab, Loading);
+const SettingsTab = lazyPart(async () => (await import('./settings-tab.tsx')).SettingsTab, { Fallback: Loading });
 
 interface SwarmViewProps {
   read: SwarmRead;

@@ -97,7 +97,7 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
 
 /** `since`: when the user began to see values. */
 const reasonOfNone = (since: number | undefined, [from]: Span) =>
-  since !== undefined && since > from && since !== Infinity ? t.values.seen_since(formatDateTime(since)) : undefined;
+  since !== undefined && since > from ? t.values.seen_since(formatDateTime(since)) : undefined;
 
 /** The key that is compared, and what is known of its values. */
 function useComparedKey(swarm_id: string) {

@@ -21,7 +21,7 @@ import { useHomeStart } from './use-home-start.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
 /** A desk does not need it; `public/boot.js` requests its file on a phone. */
-const HomeSheet = lazyPart(async () => (await import('./home-phone.tsx')).HomeSheet, undefined, loadFirstTexts);
+const HomeSheet = lazyPart(async () => (await import('./home-phone.tsx')).HomeSheet, { loadTexts: loadFirstTexts });
 
 /** Loads what the page shows first. A phone's list is in its sheet: loaded later, it would be shown two renders later. */
 export async function preloadHome(): Promise<void> {
@@ -113,7 +113,7 @@ function AfterList({ children }: { children: ReactNode }) {
   return useDeferredValue(true, false) && children;
 }
 
-const HomeDialog = lazyPart(async () => (await import('./home-dialog.tsx')).HomeDialog, CollectTyped);
+const HomeDialog = lazyPart(async () => (await import('./home-dialog.tsx')).HomeDialog, { Fallback: CollectTyped });
 
 function Dialogs() {
   const { shown } = useHomeDialogs();

@@ -30,18 +30,12 @@ export const SelectionBar = lazyPart(async () => (await import('../../../bulk/se
 const DeviceSelectionMenu = lazyPart(
   async () => (await import('../bulk/device-selection-menu.tsx')).DeviceSelectionMenu,
 );
-const WaitingDevices = lazyPart(
-  async () => (await import('./waiting-devices.tsx')).WaitingDevices,
-  undefined,
-  undefined,
-  true,
-);
-export const FirstWaiting = lazyPart(
-  async () => (await import('./waiting-devices.tsx')).FirstWaiting,
-  undefined,
-  undefined,
-  true,
-);
+const WaitingDevices = lazyPart(async () => (await import('./waiting-devices.tsx')).WaitingDevices, {
+  isBackground: true,
+});
+export const FirstWaiting = lazyPart(async () => (await import('./waiting-devices.tsx')).FirstWaiting, {
+  isBackground: true,
+});
 const NoMatch = lazyPart(async () => (await import('./no-match.tsx')).NoMatch);
 
 /** The search field of the list. */

@@ -6,7 +6,7 @@ import { loadFirstTexts } from '../../../text/text.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { streetWorker } from '../streets/street-worker.ts';
 
-export const MapTiles = lazyPart(async () => (await import('./map-tiles.tsx')).MapTiles, undefined, loadFirstTexts);
+export const MapTiles = lazyPart(async () => (await import('./map-tiles.tsx')).MapTiles, { loadTexts: loadFirstTexts });
 
 /** The tiles that the server offers over the built-in map: null for none, undefined while it loads. */
 export function useMapTiles(): Source | null | undefined {

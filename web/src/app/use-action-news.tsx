@@ -1,4 +1,4 @@
-import { createElement, useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Action, ActionItem } from '@swarmdeck/bff/contract';
 import { effectOf } from '../data/actions/action-kinds.ts';
 import type { ActionNotice } from '../data/actions/action-store.ts';
@@ -102,8 +102,8 @@ function notChanged({ action, error, isUndo }: NotChanged): Toast {
   if (action.state === 'pending' && isUnreachable(error))
     return { title: bulk.undo_not_sent, text: bulk.undo_not_sent_text, tone };
   if (errorParts(error).code.startsWith('action.')) {
-    const label = labelsOf(action).label(action);
-    return { title: bulk.too_late, text: createElement(Rich, { text: bulk.too_late_text, action: label }), tone };
+    const text = <Rich text={bulk.too_late_text} action={labelsOf(action).label(action)} />;
+    return { title: bulk.too_late, text, tone };
   }
   return { title: bulk.not_changed, text: reason, tone };
 }
