@@ -76,7 +76,7 @@ export const wordRules: WordRule[] = [
       'web/src/data/{*,{stream,cache,actions,outbox,forms}/*}.{ts,tsx}',
       'web/src/features/{map,devices/home}/**/*.{ts,tsx}',
     ],
-    home: /\/(no-match|place-notice|device-card|waiting-devices|position-facts|undo-toasts|undo-last|outbox|outbox-dialog|invitation-announcer|slow-notice|unknown-layers-notice|place-map|draggable-marker|track-slider|form-error|password-field)\.tsx$|\/(accuracy|text-errors|app-update|app-commands|command-text|place-with-undo|use-action-news)\.ts$|\.test\.tsx?$/,
+    home: /\/(no-match|place-notice|device-card|waiting-devices|position-facts|undo-toasts|use-action-news|undo-last|outbox|outbox-dialog|invitation-announcer|slow-notice|unknown-layers-notice|place-map|draggable-marker|track-slider|form-error|password-field)\.tsx$|\/(accuracy|text-errors|app-update|app-commands|command-text|place-with-undo)\.ts$|\.test\.tsx?$/,
     example: { at: 'web/src/app/rail.tsx', line: '<h1>{t.account.title}</h1>' },
   },
   {

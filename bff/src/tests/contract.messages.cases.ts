@@ -341,6 +341,7 @@ export const messageCases: Cases = {
           items: [
             {
               resource_id: expect.any(String),
+              since: expect.any(String),
               series: [{ key: 'level', kind: 'number', times: [expect.any(Number)], values: [3] }],
             },
             { resource_id: own.id, series: [] },

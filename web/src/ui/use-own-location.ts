@@ -1,5 +1,4 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Position } from '@swarmdeck/bff/contract';
 import { createListeners } from '../data/listeners.ts';
 import { onNewPage } from '../data/new-page.ts';
 
@@ -31,7 +30,7 @@ const publish = (position: OwnPosition | null) => {
 let found: OwnPosition | null = null;
 
 /** In metres; undefined unless the position is the own location that a form has asked for last. */
-export const accuracyOfOwn = (position: Position | undefined): number | undefined =>
+export const accuracyOfOwn = (position: Omit<OwnPosition, 'accuracy'> | undefined): number | undefined =>
   found?.latitude === position?.latitude && found?.longitude === position?.longitude ? found?.accuracy : undefined;
 
 /** Why the last attempt has failed, and who made it: only there it is shown. A list and its map would say the same twice. */

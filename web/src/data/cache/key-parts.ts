@@ -26,7 +26,7 @@ export const audienceIn = (key: QueryKey): string | undefined =>
   beginsWith(key, queryKeys.map.all) ? (key[1] as { audience?: string } | undefined)?.audience : undefined;
 
 /** Returns whose devices a wall counts or lists. Undefined for other keys. */
-export function wallAudienceIn(key: QueryKey): string | undefined {
+function wallAudienceIn(key: QueryKey): string | undefined {
   if (beginsWith(key, queryKeys.wall.summaries)) return String(key[2]);
   if (!beginsWith(key, queryKeys.wall.lists)) return undefined;
   return new URLSearchParams(String(key[2])).get('audience') ?? undefined;
