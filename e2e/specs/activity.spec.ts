@@ -123,7 +123,7 @@ test(
       await activity.confirmUndo();
       await expect(bulk.line).toContainText('Undone');
       await expect(activity.changes.first()).toContainText(
-        'Undone: “Changed the machine type of 2 devices to PC” · 1 failed',
+        'Undone: “Changed the machine type of 2 devices to PC” · 1 kept',
       );
     });
     const now = await user.devices();
