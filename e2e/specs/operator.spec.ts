@@ -36,7 +36,7 @@ test(
     });
     await step('a disabled user has no access', async () => {
       await operator.action('Disable').click();
-      await expect(operator.question).toContainText('1 API key does not work until you enable the user');
+      await expect(operator.question).toContainText('1 API key does not work until then');
       await operator.confirm('Disable');
       await expect(operator.action('Enable')).toBeVisible();
       await operator.close();
