@@ -68,14 +68,24 @@ const plainPair = /^([+\-−–]?[\d.,]*\d)°?(?:\s*;\s*|\s*,\s+|\s+|(?<=\.\d+°
 /** Two coordinates with signs of minutes. A comma without a space is a decimal comma. */
 const separated = /\s*;\s*|\s*,\s+/;
 
+/** A point as databases and map programs write it: well-known text (OGC 06-103r4), or a geometry of GeoJSON. The longitude is the first. */
+const point =
+  /^(?:SRID=4326;)?\s*(?:POINT\s?(?:ZM?|M)?\s?\(\s?|\{\s?"type"\s?:\s?"Point"\s?,\s?"coordinates"\s?:\s?\[\s?)([-+\d.e]+)(?:\s?,\s?|\s)([-+\d.e]+)(?:[\s,]+[-+\d.e]+){0,2}\s?(?:\)|\]\s?\})$/i;
+
 /**
  * The halves of a pair: `52.924, 12.296`, `52,924; 12,296`, `52.924 12.296`, `47.3769° N, 8.5417° E`, `47° 22′, 8° 32′`. Without letters of
- * hemispheres, the latitude is the first. Returns null for other text: a lone `52,924` is one number, and so is `47° 22`.
+ * hemispheres, the latitude is the first. A point may also be `POINT (12.296 52.924)`, or a geometry of GeoJSON. Returns null for other text:
+ * a lone `52,924` is one number, and so is `47° 22`.
  */
 export function readPair(text: string, letterO?: LetterO): Pair | null {
   const pair = text.trim();
   if (pair.length > longest || !Number.isNaN(readCoordinate(pair, undefined, letterO))) return null;
-  return readNamedPair(pair, letterO) ?? readPlainPair(pair, letterO);
+  return readPoint(pair) ?? readNamedPair(pair, letterO) ?? readPlainPair(pair, letterO);
+}
+
+function readPoint(text: string): Pair | null {
+  const [, longitude = '', latitude = ''] = point.exec(text.replaceAll(/\s+/g, ' ')) ?? [];
+  return areCoordinates({ latitude, longitude }, undefined) ? { latitude, longitude } : null;
 }
 
 const areCoordinates = ({ latitude, longitude }: Pair, letterO: LetterO | undefined) =>

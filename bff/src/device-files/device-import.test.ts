@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resourceCreate } from '../contract.ts';
+import { resourceCreate, type ResourceCreate } from '../contract.ts';
 import type { CsvSource } from './csv-parser.ts';
 import { readDevices, readLetterO, type DeviceRecord } from './device-import.ts';
 import { faultSentence, type DeviceError } from './device-errors.ts';
@@ -214,6 +214,32 @@ describe('the header', () => {
       records.push(record);
     return { above, lines: records.map((record) => ('row' in record ? record.line : record.errors)) };
   }
+
+  test.each([
+    ['stop_lat,stop_lon', '53.5,9.9'],
+    ['location.latitude,location.longitude', '53.5,9.9'],
+    ['GPS Lat,GPS Long', '53.5,9.9'],
+    ['lat (deg),lon (deg)', '53.5,9.9'],
+    ['Latitude [°],Longitude [°]', '53.5,9.9'],
+    ['WKT', 'POINT(9.9 53.5)'],
+    ['geom', '"SRID=4326;POINT Z (9.9 53.5 12)"'],
+    ['geometry', '"{""type"":""Point"",""coordinates"":[9.9, 53.5]}"'],
+  ])('the coordinates of other programs are read: %s', async (names, cells) => {
+    expect(await read(`name,type,${names}\nA,pc,${cells}\n`)).toEqual([
+      { line: 2, row: { name: 'A', machine_type: 'pc', position: { longitude: 9.9, latitude: 53.5 } } },
+    ]);
+  });
+
+  test.each([
+    ['start_lat,start_lon,end_lat,end_lon', undefined],
+    ['max_lat,min_lon,note,comment', undefined],
+    ['home_lat,home_lon,x,y', { longitude: 3, latitude: 4 }],
+    ['flat,as_long,room,floor', undefined],
+  ])('columns that may be other coordinates are not taken for them: %s', async (names, position) => {
+    const [record] = await read(`name,type,${names}\nA,pc,1,2,3,4\n`);
+    expect(record).toMatchObject({ row: { name: 'A', machine_type: 'pc' } });
+    expect((record as { row: ResourceCreate }).row.position).toEqual(position);
+  });
 
   test('lines above the column names are left out and named', async () => {
     expect(await aboveOf('Export of 3.11.2026\n\n;Filter: all;;\nname;type;note\nPier;bug;a name\n')).toEqual({

@@ -85,6 +85,12 @@ const synonyms: Record<ImportColumn | 'id' | 'changed_at', string[]> = {
     'gpskoordinaten',
     'breitelänge',
     'breitengradlängengrad',
+    'wkt',
+    'geom',
+    'thegeom',
+    'geometry',
+    'geopoint',
+    'point',
   ],
   positioned_at: ['positionedat', 'positiontime', 'timeofposition', 'positionszeit', 'zeitderposition'],
   accuracy: ['accuracy', 'gpsaccuracy', 'genauigkeit'],
@@ -119,6 +125,30 @@ function positionColumnIn(names: readonly string[], first: readonly string[]): n
     : names.findIndex((name, index) => isNamed(name, 'position') && readPair(first[index] ?? '', 'east') !== null);
 }
 
+const latitudes = ['latitude', 'lat', 'breitengrad'];
+const longitudes = ['longitude', 'long', 'lng', 'lon', 'längengrad'];
+
+/** What is before this word in the name of a column, such as `stop` in `stop_lat`. Undefined if the name does not end with one. */
+function before(words: readonly string[], field: string): string | undefined {
+  const name = folded(field);
+  const word = words.find((end) => name.endsWith(end) && name !== end);
+  return word && name.slice(0, -word.length);
+}
+
+/**
+ * The columns of coordinates whose names begin alike, such as `stop_lat` and `stop_lon`, or `location.latitude`. Empty if two pairs do, as for
+ * a start and an end, or if a column has the name of one alone.
+ */
+function coordinateColumnsIn(names: readonly string[]): { latitude?: number; longitude?: number } {
+  if (names.some((name) => isNamed(name, 'longitude') || isNamed(name, 'latitude'))) return {};
+  const longitudeOf = new Map(names.map((name, index) => [before(longitudes, name), index]));
+  const pairs = names.flatMap((name, latitude) => {
+    const longitude = longitudeOf.get(before(latitudes, name) ?? '');
+    return longitude === undefined ? [] : [{ latitude, longitude }];
+  });
+  return pairs.length === 1 ? pairs[0]! : {};
+}
+
 /** The index of the column of stations, which are the devices unless another column has their names. Returns -1 if there is none. */
 const stationColumnIn = (names: readonly string[]) =>
   names.some((name) => isNamed(name, 'name')) ? -1 : names.findIndex(isStation);
@@ -126,8 +156,11 @@ const stationColumnIn = (names: readonly string[]) =>
 /** The field of each column, by the names and the first values of all. */
 export function fieldsOfColumns(names: readonly string[], first: readonly string[]): (ImportColumn | undefined)[] {
   const [position, station] = [positionColumnIn(names, first), stationColumnIn(names)];
+  const { latitude, longitude } = position === -1 ? coordinateColumnsIn(names) : {};
   return names.map((name, index) => {
     if (index === position) return 'position';
+    if (index === latitude) return 'latitude';
+    if (index === longitude) return 'longitude';
     return index === station ? 'name' : columnOf(name);
   });
 }
@@ -454,5 +487,10 @@ function folded(column: string): string {
   return column
     .normalize('NFC')
     .toLowerCase()
+    .replace(unit, '')
     .replaceAll(/[\s_,/-]+/g, '');
 }
+
+/** At the end of a column name, as in `lat (deg)` or `Accuracy [m]`. Only the units that the values of this column have anyway. */
+const unit =
+  /\s*[([](?:°|º|deg|degrees?|decimal degrees?|dd|grad|dezimalgrad|wgs ?84|m|meters?|metres?|s|seconds?)[)\]]\s*$/;
