@@ -269,7 +269,7 @@ async function move(): Promise<number> {
   if (!databaseUrl.startsWith('file:') || !/^postgres(ql)?:/.test(to)) {
     throw new UsageError('move copies from a SQLite file, the one that DATABASE_URL names, to PostgreSQL');
   }
-  requireDatabase({ databaseUrl, dataDir });
+  await requireDatabase({ databaseUrl, dataDir });
   // Only this command needs it.
   const { moveDatabase } = await import('./store/move-to-postgres.ts');
   let copied = 0;
@@ -292,14 +292,14 @@ async function backup(): Promise<number> {
   if (!file || rest.length > 0) throw new UsageError('backup takes one FILE');
   const { databaseUrl, secret, dataDir } = readConfig({ env: process.env, clone });
   if (!databaseUrl.startsWith('file:')) throw new UsageError('backup copies a SQLite database. Use pg_dump -Fc here');
-  requireDatabase({ databaseUrl, dataDir });
+  await requireDatabase({ databaseUrl, dataDir });
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   // Only this command needs it.
   const { backUpFile } = await import('./store/sqlite/backup.ts');
-  const { counts, bytes } = backUpFile({ url: databaseUrl, file });
+  const { counts, users, bytes } = backUpFile({ url: databaseUrl, file });
   const secretIn = secret === undefined ? `the file ${join(dataDir, 'secret')}` : 'SECRET';
   process.stderr.write(
-    `${file}: ${format(Math.ceil(bytes / 1e6))} MB, ${format(counts['user'] ?? 0)} users, ${format(counts['resources'] ?? 0)} devices\n` +
+    `${file}: ${format(Math.ceil(bytes / 1e6))} MB, ${format(users)} users, ${format(counts['resources'] ?? 0)} devices\n` +
       `It is not complete without ${secretIn}: keep a copy of that in another place\n`,
   );
   return 0;
@@ -312,7 +312,7 @@ async function vacuum(): Promise<number> {
     process.stderr.write('Nothing to do: PostgreSQL uses freed space again by itself (autovacuum)\n');
     return 0;
   }
-  requireDatabase({ databaseUrl, dataDir });
+  await requireDatabase({ databaseUrl, dataDir });
   // Only this command needs it.
   const { vacuumFile } = await import('./store/sqlite/vacuum.ts');
   const { before, after } = vacuumFile({ url: databaseUrl });
@@ -328,7 +328,7 @@ async function restore(): Promise<number> {
   const config = readConfig({ env: process.env, clone });
   if (file && !config.databaseUrl.startsWith('file:'))
     throw new UsageError('restore FILE is for SQLite. Use pg_restore here, and then restore --adopt');
-  if (adopt) requireDatabase(config);
+  if (adopt) await requireDatabase(config);
   // Only this command needs it.
   const backups = await import('./backup/restore.ts');
   const lines = await backups.restore({ config, file, isSecretNew, now: () => new Date() });

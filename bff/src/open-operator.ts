@@ -16,18 +16,28 @@ import { StorageError } from './store/statement.ts';
 const creation = 'The server creates it at its first start';
 
 /**
- * Only the server creates a database: a command that did would hide a wrong folder.
- * @throws StorageError if the file of SQLite does not exist
+ * Only the server creates a database: a command that did would hide a wrong folder or address.
+ * @throws StorageError if the file of SQLite does not exist, or the database of PostgreSQL has no tables
  */
-export function requireDatabase({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): void {
-  if (!databaseUrl.startsWith('file:')) return;
+export async function requireDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseDirectUrl'>>,
+): Promise<void> {
+  const { databaseUrl, databaseDirectUrl, dataDir } = config;
+  if (!databaseUrl.startsWith('file:')) {
+    const { hasTables } = await import('./store/postgres/migrate.ts');
+    if (await hasTables({ url: databaseDirectUrl ?? databaseUrl })) return;
+    throw new StorageError(
+      'away',
+      `DATABASE_URL: the database has no tables of Swarmdeck. The server creates them at its first start`,
+    );
+  }
   const file = fileURLToPath(databaseUrl);
   const setting = dirname(file) === dataDir ? 'DATA_DIR' : 'DATABASE_URL';
   if (!existsSync(file)) throw new StorageError('away', `${setting}: there is no database ${file}. ${creation}`);
 }
 
 /** @throws StorageError if the secret is to be in the data folder, and is not there */
-function requireSecret({ secret, dataDir }: Pick<Config, 'secret' | 'dataDir'>): void {
+function requireSecretFile({ secret, dataDir }: Pick<Config, 'secret' | 'dataDir'>): void {
   const file = join(dataDir, 'secret');
   if (secret === undefined && !existsSync(file))
     throw new StorageError(
@@ -41,8 +51,8 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
   const path = join(config.dataDir, socketName);
   if (await answers(path)) return { operator: remoteOperator(path), [Symbol.asyncDispose]: async () => {} };
 
-  requireDatabase(config);
-  requireSecret(config);
+  await requireDatabase(config);
+  requireSecretFile(config);
   // Lazy imports, which save half a second for commands through a running server.
   const [{ createApp }, { openStore }] = await Promise.all([import('./app.ts'), import('./store/open.ts')]);
   const now = () => new Date();

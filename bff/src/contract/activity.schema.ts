@@ -36,6 +36,7 @@ export const activityKinds = [
   'resource.handed_over',
   'resource.link_created',
   'resource.link_ended',
+  'resource.link_replaced',
   'resource.silent',
   'resource.back',
   'swarm.renamed',
@@ -67,9 +68,11 @@ export const activityKinds = [
   'swarm.link_ended',
   'swarm.share_link_created',
   'swarm.share_link_ended',
+  'swarm.share_link_replaced',
   'swarm.audience_grown',
   'account.key_created',
   'account.key_revoked',
+  'account.key_replaced',
   'account.signed_in',
   'account.signed_in_new',
   'account.password_changed',
@@ -98,7 +101,7 @@ export const activityKinds = [
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, also of the one that changed
  * a device, of a passkey or a link, the host of a webhook, the `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
  * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`, and `invitation.end_…`: a later one that the owner of the swarm offers). An offer or a
- * request has ended by the server (`…_withdrawn`) if nobody had its name, and a new user has taken it. `…_expired`: nobody answered a request before its end; `actor` is who sent it. `member.shown`, `member.hidden`: the owner lets links of the swarm show the device, or not any more. `account.server_restored`: the operator restored a backup, and `detail` is the time of its newest entry of anybody, or new user. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
+ * request has ended by the server (`…_withdrawn`) if nobody had its name, and a new user has taken it. `…_expired`: nobody answered a request before its end; `actor` is who sent it. `member.shown`, `member.hidden`: the owner lets links of the swarm show the device, or not any more. `account.server_restored`: the operator restored a backup, and `detail` is the time of its newest entry of anybody, or new user. `…_replaced`: the answer with a new link or key did not arrive, and the next request with the same `attempt` has ended it. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
  * the user's.
  */
 export const activity = z

@@ -142,7 +142,7 @@ test('what a try without an answer has created ends with the next try, also with
   const { items } = await user.request<ActivityPage>('GET', `/activity?resource_id=${device.id}&limit=3`);
   expect(items.map(({ kind, detail }) => `${kind} ${detail}`)).toEqual([
     'resource.link_created For Eva',
-    'resource.link_ended For Ben',
+    'resource.link_replaced For Ben',
     'resource.link_created For Ben',
   ]);
 });

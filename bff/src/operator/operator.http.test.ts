@@ -35,7 +35,7 @@ const clientOf = (user: TestUser) => createServiceClient(user.name, (asked) => s
 test('lists users by name, in pages, without the partners of demos', async () => {
   const names = Array.from({ length: 120 }, (_, index) => `listed-${String(index).padStart(3, '0')}`);
   await Promise.all(
-    names.flatMap((name) => {
+    names.flatMap((name, index) => {
       const id = `id-${name}`;
       const at = '2026-03-04T12:00:00.000Z';
       return server.db.write([
@@ -46,14 +46,20 @@ test('lists users by name, in pages, without the partners of demos', async () =>
         },
         {
           sql: `INSERT INTO account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
-                VALUES ($1, $1, 'credential', $1, 'x', $2, $2)`,
-          params: [id, at],
+                VALUES ($1, $1, 'credential', $1, $3, $2, $2)`,
+          // Who signs in by a provider has no password.
+          params: [id, at, index === 0 ? null : 'x'],
         },
       ]);
     }),
   );
   const dora = await server.signUp('listed-dora');
+  const { users } = await operator.readStats();
   await operator.makeDemo({ user: 'listed-dora' });
+  expect([users, (await operator.readStats()).users]).toEqual([
+    (await operator.listUsers({})).total,
+    (await operator.listUsers({})).total,
+  ]);
   const first = await operator.listUsers({ q: 'LISTED-' });
   expect(first).toMatchObject({ total: 121, next: names[99] });
   const second = await operator.listUsers({ q: 'listed-', after: first.next! });

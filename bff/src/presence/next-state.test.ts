@@ -21,14 +21,29 @@ test('a device that is not expected is never silent', () => {
 });
 
 test('a time in which nobody listened does not count', () => {
+  const restart = [pause(-500, -100), pause(20, 50)];
+  expect(at(99, { pauses: restart })).toEqual({ state: 'online', dueAt: seconds(100) });
+  expect(at(100, { pauses: restart }).state).toBe('offline');
   const pauses = [pause(-500, -100), pause(20, 5020)];
-  expect(at(5069, { pauses }).state).toBe('online');
   expect(at(5070, { pauses })).toEqual({ state: 'offline', dueAt: seconds(5120) });
   expect(at(5120, { pauses }).state).toBe('silent');
   // It begins when the device is nearly silent: it has its whole time once more.
   expect(at(5110, { pauses: [pause(110, 5110)] })).toEqual({ state: 'offline', dueAt: seconds(5170) });
   // One that ended before it was heard, and one that began when it was silent.
   expect(at(121, { pauses: [pause(-50, 0), pause(122, 200)] }).state).toBe('silent');
+});
+
+test('a device that was not heard before and after a long pause is not online', () => {
+  // Heard 10 s before a backup that is restored two days later.
+  const pauses = [pause(10, 172_800)];
+  expect(at(172_801, { pauses })).toEqual({ state: 'offline', dueAt: seconds(172_910) });
+  expect(at(172_801, { pauses, every: null })).toEqual({ state: 'offline', dueAt: null });
+  // One hour in which a machine slept is as long.
+  expect(at(3620, { pauses: [pause(10, 3610)], every: null }).state).toBe('offline');
+  // Of several pauses, all count.
+  const restarts = Array.from({ length: 20 }, (_, index) => pause(10 + 20 * index, 25 + 20 * index));
+  expect(at(369, { pauses: restarts, every: null }).state).toBe('online');
+  expect(at(370, { pauses: restarts, every: null }).state).toBe('offline');
 });
 
 test('a server that is started again often still notices', () => {

@@ -11,12 +11,15 @@ export interface Pause {
 
 /** What was heard is written up to 5 s later, and one of two writes may be late. */
 const graceMs = 10_000;
+/** In ms, of all pauses: the server is started again. */
+const restartMs = 60_000;
 
 /**
  * The state of a device that was heard, and when it may change without being heard; null: never. Times in ms. `every`: the
  * seconds within which it is expected; null: it is not. `pauses`, oldest first, are added to the time in which it is expected,
  * because nobody could hear it; after one, it has its whole time once more, but only once, or a server that is started again
- * often would never notice.
+ * often would never notice. A device stays online for `restartMs` of them: after a long one, as before a restore, it may have
+ * been away for hours.
  */
 export function nextState(options: { heardAt: number; every: number | null; now: number; pauses: readonly Pause[] }): {
   state: HeardState;
@@ -29,7 +32,8 @@ export function nextState(options: { heardAt: number; every: number | null; now:
         ended_at > heardAt && started_at < end ? end + ended_at - Math.max(started_at, heardAt) : end,
       heardAt + ms,
     );
-  const onlineUntil = extended((every ?? presenceLimits.whenNotSet) * 1000 + graceMs);
+  const onlineMs = (every ?? presenceLimits.whenNotSet) * 1000 + graceMs;
+  const onlineUntil = Math.min(extended(onlineMs), heardAt + onlineMs + restartMs);
   if (now < onlineUntil) return { state: 'online', dueAt: onlineUntil };
   if (every === null) return { state: 'offline', dueAt: null };
   const everyMs = every * 1000;

@@ -3,8 +3,10 @@ import type { App } from '../app.ts';
 import type { Activity, ActivityPage, CreatedApiKey, Device, Event, Resource, Swarm } from '../contract.ts';
 import { hourMs } from '../limits/durations.ts';
 import { noticeMs, presenceRound } from '../limits/part-limits.ts';
+import { adoptCopy } from '../store/adopt-copy.ts';
 import type { Database } from '../store/database.ts';
 import { testOnSqlite } from '../tests/on-sqlite.fixture.ts';
+import { readPresence } from '../store/presence-row.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { StorageError } from '../store/statement.ts';
 import { createConnectionStore } from './connections.store.ts';
@@ -195,7 +197,10 @@ describe('a device that is expected', () => {
     server.wait(hourMs);
     await using next = await server.restart();
     apps = [next];
-    await pass(115);
+    await pass(5);
+    // It was not heard for an hour.
+    expect(await stateOf(device)).toMatchObject({ state: 'offline' });
+    await pass(110);
     expect(await stateOf(device)).toMatchObject({ state: 'offline' });
     await say(next);
     await pass(20);
@@ -559,6 +564,38 @@ test('what its owner’s program sends for a device is a sign of life, what a br
     await pass(5);
     expect(await stateOf(device)).toMatchObject({ state: 'online' });
   }
+});
+
+test('after a restore, a device is online only if it was heard a short time ago', async () => {
+  const [longAgo, expected, lately] = await Promise.all([
+    connected(),
+    connected({ expected_every: 3600 }),
+    connected({ expected_every: 7200 }),
+  ]);
+  for (const { say } of [longAgo, expected, lately]) await say();
+  await pass(5);
+  const connections = createConnectionStore({ db: server.db, holder: 'before' });
+  await connections.connected([{ id: longAgo.device.id, isConnected: true }]);
+  const presences = async () => {
+    const ids = [longAgo, expected, lately].map(({ device }) => device.id);
+    const found = await readPresence(server.db, ids);
+    return ids.map((id) => found.get(id)?.presence);
+  };
+  const states = async () => (await presences()).map((presence) => presence?.state);
+  expect((await presences())[0]).toMatchObject({ state: 'online', connected: true });
+  // The backup has them as they were when it was made.
+  server.wait(1.5 * hourMs);
+  await adoptCopy({ db: server.db });
+  expect(await states()).toEqual(['offline', 'offline', 'offline']);
+  expect((await presences())[0]).not.toHaveProperty('connected');
+  await pass(5);
+  expect(await states()).toEqual(['offline', 'offline', 'online']);
+  // Nobody is told meanwhile: one that is expected has its whole time once more.
+  await pass(120);
+  expect(await told()).toEqual([]);
+  await longAgo.say();
+  await pass(5);
+  expect(await states()).toEqual(['online', 'offline', 'online']);
 });
 
 test('a device that connects to the next process after a restart was connected all the time', async () => {

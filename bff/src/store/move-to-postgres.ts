@@ -2,7 +2,7 @@
  * Copies a SQLite database into an empty PostgreSQL database, table by table in chunks, and compares the two. The feed is not
  * copied: clients with a position in the old one fetch their lists again.
  */
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { migrate, unfinishedMove } from './postgres/migrate.ts';
@@ -34,7 +34,7 @@ export async function moveDatabase(options: {
   onProgress: (progress: { step: 'copied' | 'compared'; table: string; rows: number }) => void;
 }): Promise<{ rows: number }> {
   const { to, onProgress } = options;
-  const path = realPath(fileURLToPath(options.from));
+  const path = realpathSync(fileURLToPath(options.from));
   const lock = lockFile(path);
   const client = new Client({ connectionString: to });
   try {
@@ -70,11 +70,6 @@ export async function moveDatabase(options: {
     await client.end().catch(() => {});
     lock.release();
   }
-}
-
-function realPath(path: string): string {
-  if (!existsSync(path)) throw new StorageError('away', `${path}: file not found`);
-  return realpathSync(path);
 }
 
 function requireNewest(file: Connection, path: string) {

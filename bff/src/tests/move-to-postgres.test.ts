@@ -1,4 +1,5 @@
 /** `swarmdeck move --to`: a SQLite file is copied to PostgreSQL, also in two attempts, and the server continues there. */
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPostgres, type PostgresServer } from '../../../.tools/postgres.ts';
 import type { Message, Resource, Swarm } from '../contract.ts';
@@ -14,6 +15,28 @@ afterAll(() => postgres.stop());
 
 const secret = { SECRET: 'a secret of the tests, of 32 and more characters' };
 const publicUrl = { PUBLIC_URL: 'http://devices.example.org' };
+
+test('commands refuse a database without tables, and create none', async () => {
+  using folder = temporaryDataDir();
+  const url = await postgres.createDatabase('empty');
+  const run = (...args: string[]) =>
+    runToEnd({ script: 'cli.ts', args, ...folder, env: { ...secret, DATABASE_URL: url }, input: 'a good password' });
+  const commands = [
+    ['user', 'add', 'ann', '--password-stdin'],
+    ['stats'],
+    ['demo', '--user', 'ann'],
+    ['restore', '--adopt'],
+    ['restore', '--adopt', '--new-secret'],
+  ];
+  const results = await Promise.all(commands.map((args) => run(...args)));
+  const none = 'DATABASE_URL: the database has no tables of Swarmdeck. The server creates them at its first start\n';
+  expect(results).toEqual(commands.map(() => ({ code: 1, stdout: '', stderr: none })));
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('SELECT 1 FROM pg_tables WHERE schemaname = current_schema()');
+  await client.end();
+  expect(rows).toEqual([]);
+});
 
 test('the server continues on PostgreSQL with everything that it had on SQLite', async () => {
   using folder = temporaryDataDir();

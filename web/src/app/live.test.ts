@@ -83,8 +83,8 @@ async function startWithStream(client: QueryClient) {
   const stop = startLive({ client, user_id: 'ann' });
   await vi.advanceTimersByTimeAsync(1000);
   return {
-    receive(type: string, data: object) {
-      const event = { id: 'p-1', type, at: '2026-01-02T03:04:05.678Z', data };
+    receive(type: string, data: object, id = 'p-1') {
+      const event = { id, type, at: '2026-01-02T03:04:05.678Z', data };
       stream.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(event) }));
     },
     fire: (type: 'open' | 'error') => stream.dispatchEvent(new Event(type)),
@@ -131,6 +131,32 @@ it('fetches a long list again as rarely as it has pages, and the other data at o
   await vi.advanceTimersByTimeAsync(10_000);
   expect(reads.long).toBe(2);
   for (const end of ends) end();
+  stop();
+});
+
+it('reads everything again when the server was restored, also the lists whose rows keep their places', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  let reads = 0;
+  const queryKey = queryKeys.devices.list('', null);
+  client.setQueryData(queryKey, { pages: [], pageParams: [] });
+  const queryFn = () => {
+    reads += 1;
+    return { pages: [], pageParams: [] };
+  };
+  const end = new QueryObserver(client, { queryKey, queryFn }).subscribe(() => undefined);
+  const { receive, stop } = await startWithStream(client);
+  for (const [id, expected] of [
+    ['p-1', 0],
+    // The stream has missed events: rows keep their places.
+    ['p-9', 0],
+    ['r0123456789ab-3', 1],
+    ['r0123456789ab-4', 1],
+  ] as const) {
+    receive('reset', {}, id);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(reads).toBe(expected);
+  }
+  end();
   stop();
 });
 

@@ -12,7 +12,7 @@ import { actionsOf, useFollowActions } from '../data/actions/actions.ts';
 import { patchByChanges } from '../data/stream/changes.ts';
 import { isLive, setLiveState } from '../data/stream/connection-status.ts';
 import { noteMove } from '../data/stream/map-moves.ts';
-import { feedPosition } from '../data/stream/feed-position.ts';
+import { feedOf, feedPosition } from '../data/stream/feed-position.ts';
 import { isSignedOut } from '../data/problem.ts';
 import { refetchOutdated } from '../data/cache/query-cache.ts';
 import { outbox } from '../data/outbox/outbox.ts';
@@ -96,8 +96,12 @@ export async function endInBrowser({ user_id, end }: SessionEndOptions): Promise
 /** Starts the live updates of one user. Returns a function that stops them. */
 export function startLive({ client, user_id }: StartLiveOptions): () => void {
   const refetches = createRefetches(client);
+  let feed = feedOf(feedPosition.first() ?? '');
   function receive(data: string) {
     const event = parseMessages(data) as GatewayEvent;
+    const feedNow = feedOf(event.id);
+    if (feed !== undefined && feedNow !== undefined && feedNow !== feed) refetchRestored();
+    feed = feedNow ?? feed;
     if (event.type === 'action.changed') return actionsOf({ client }).onEvent(event.data);
     // At the start of a stream, the map may not have changed.
     if (event.type === 'map.changed' && !event.data.resumed) {
@@ -106,6 +110,9 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     refetches.add(event);
   }
   const refetchAll = () => void refetchOutdated(client, patchByChanges(client, [{ type: 'reset', data: {} }]));
+  /** The server was restored from a backup: what is older than the data here is new, also in the lists that a reset leaves as they are. */
+  const refetchRestored = () =>
+    void refetchOutdated(client, patchByChanges(client, [{ type: 'everything.changed', data: {} }]));
   const refetchAccount = () => refetchOutdated(client, { refetch: [queryKeys.account] });
 
   const name = `live:${user_id}`;

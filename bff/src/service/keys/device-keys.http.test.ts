@@ -173,7 +173,7 @@ test('of a try without an answer is revoked by the next try, and no other one is
   const activity = (await manage<ActivityPage>('GET', '/activity?limit=3')).body.items;
   expect(activity.map(({ kind, detail }) => `${kind} ${detail}`)).toEqual([
     'account.key_created renamed',
-    'account.key_revoked sensor',
+    'account.key_replaced sensor',
     'account.key_created sensor',
   ]);
 });

@@ -155,7 +155,7 @@ export function revokeAttempt({
 }: Pick<Chunk, 'userId' | 'attempt'> & { at: string; only?: Sql | undefined }): Statement[] {
   if (attempt === undefined) return [];
   const which = sql`user_id = ${userId} AND attempt = ${attempt} AND ${only}`;
-  return [keysActivity({ kind: 'account.key_revoked', userId, at, which }), sql`DELETE FROM api_keys WHERE ${which}`];
+  return [keysActivity({ kind: 'account.key_replaced', userId, at, which }), sql`DELETE FROM api_keys WHERE ${which}`];
 }
 
 /** One entry for all of these keys, with the name of one of them: `Buoy 1 +11`. */

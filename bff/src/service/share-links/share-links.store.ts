@@ -65,9 +65,10 @@ export const isOfSwarm = (shown: Shown): shown is { swarmId: string } => 'swarmI
 const shows = (shown: Shown): Sql =>
   isOfSwarm(shown) ? sql`l.swarm_id = ${shown.swarmId}` : sql`l.resource_id = ${shown.resourceId}`;
 
-/** Ends the open links among `which`, and notes it. */
-function endOf({ shown, userId, at, which }: Omit<ChosenLink, 'id'> & { at: string; which: Sql }) {
-  const kind = isOfSwarm(shown) ? 'swarm.share_link_ended' : 'resource.link_ended';
+/** Ends the open links among `which`, and notes it. `how`: by the user, or by the next request to create one. */
+function endOf(options: Omit<ChosenLink, 'id'> & { at: string; which: Sql; how: 'ended' | 'replaced' }) {
+  const { shown, userId, at, which, how } = options;
+  const kind = isOfSwarm(shown) ? (`swarm.share_link_${how}` as const) : (`resource.link_${how}` as const);
   const open = sql`${which} AND ${shows(shown)} AND l.user_id = ${userId} AND l.expires_at > ${at}`;
   return [shareLinkActivity({ kind, at, userId, open }), sql`DELETE FROM share_links AS l WHERE ${open}`] as const;
 }
@@ -138,7 +139,7 @@ export function createShareLinks({
           orFail: 'not yours',
         },
         sql`DELETE FROM share_links WHERE user_id = ${userId} AND expires_at <= ${at}`,
-        ...(attempt === null ? [] : endOf({ shown, userId, at, which: sql`l.attempt = ${attempt}` })),
+        ...(attempt === null ? [] : endOf({ shown, userId, at, which: sql`l.attempt = ${attempt}`, how: 'replaced' })),
         {
           ...sql`INSERT INTO share_links (id, user_id, resource_id, swarm_id, name, hash, shows_track, expires_at, created_at, attempt)
             SELECT ${id}, ${userId}, ${resourceId}, ${swarmId}, ${body.name}, ${hashOf(code)},
@@ -176,7 +177,7 @@ export function createShareLinks({
 
     /** Returns false if it is not open. */
     async end({ id, shown, userId }: ChosenLink): Promise<boolean> {
-      const [noted, ended] = endOf({ shown, userId, at: time(), which: sql`l.id = ${id}` });
+      const [noted, ended] = endOf({ shown, userId, at: time(), which: sql`l.id = ${id}`, how: 'ended' });
       return (await db.write([noted, { ...ended, user: userId, orFail: 'no link' }])).ok;
     },
 

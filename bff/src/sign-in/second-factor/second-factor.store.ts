@@ -1,7 +1,8 @@
 /** Which users have a second factor, and which one a limited session (sessions.store.ts) may set up or remove. */
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
-import { join, sql, type Statement } from '../../store/statement.ts';
+import { hasAccount } from '../../store/has-account.ts';
+import { join, raw, sql, type Statement } from '../../store/statement.ts';
 import { sessionLives, type SecondFactorRule, type Session, type SessionLives } from '../sessions.store.ts';
 
 /** At the end of the way of a session whose second factor was a recovery code. */
@@ -65,8 +66,7 @@ export function createSecondFactors({
     async count(): Promise<{ rule: SecondFactorRule; users: number; without: number }> {
       const [found] = await db.read<{ users: number; without: number }>({
         ...sql`SELECT count(*) AS users, coalesce(sum(CASE WHEN ${hasOne} THEN 0 ELSE 1 END), 0) AS without
-          FROM "user" u JOIN account a ON a."userId" = u.id AND a."providerId" = 'credential'
-          WHERE u.disabled_at IS NULL`,
+          FROM "user" u WHERE ${raw(hasAccount)} AND u.disabled_at IS NULL`,
         isLong: true,
       });
       return { rule, users: found!.users, without: found!.without };

@@ -29,11 +29,8 @@ async function appliedIn(client: Pick<ClientBase, 'query'>): Promise<string[] | 
  * Brings the database up to date, in one transaction. Other processes wait for it, and then find nothing to do; those of an older
  * version, which use it already, are told by its commit (feed-listener.ts).
  */
-export async function migrate({ url, all = migrations }: { url: string; all?: readonly Migration[] }): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
+export function migrate({ url, all = migrations }: { url: string; all?: readonly Migration[] }): Promise<void> {
+  return withClient(url, async (client) => {
     await client.query('BEGIN');
     await client.query(`SELECT pg_advisory_xact_lock(${lockKey})`);
     const applied = { names: await appliedIn(client), isUnreleased: await hasTable(client, 'kysely_migration') };
@@ -45,6 +42,22 @@ export async function migrate({ url, all = migrations }: { url: string; all?: re
       await client.query(announceMigration);
     }
     await client.query('COMMIT');
+  });
+}
+
+/** Whether any version of Swarmdeck has used the database. Changes nothing. */
+export const hasTables = ({ url }: { url: string }): Promise<boolean> =>
+  withClient(
+    url,
+    async (client) => (await hasTable(client, 'swarmdeck_migrations')) || hasTable(client, 'kysely_migration'),
+  );
+
+async function withClient<Result>(url: string, run: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await run(client);
   } catch (error) {
     if (error instanceof StorageError)
       throw new StorageError(error.kind, `the database ${error.message}. Nothing was changed`);

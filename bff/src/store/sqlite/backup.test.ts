@@ -30,6 +30,22 @@ test('a backup of a database in use has everything that was acknowledged, and is
   expect(namesIn(folder.path)).toEqual(['a', 'b', 'c']);
 });
 
+test('a backup counts the users of the server, and not the partners of demos', async () => {
+  await using context = await createTestStorage();
+  using folder = temporaryFolder();
+  const user = (name: string) =>
+    `INSERT INTO "user" (id, name, email, "emailVerified", "createdAt", "updatedAt", username)
+     VALUES ('${name}', '${name}', '${name}', 0, '', '', '${name}')`;
+  // Who signs in by a provider has no password.
+  const account = (name: string, password: string) =>
+    `INSERT INTO account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
+     VALUES ('${name}', '', 'credential', '${name}', ${password}, '', '')`;
+  const statements = [user('ann'), account('ann', `'x'`), user('ben'), account('ben', 'NULL'), user('partner')];
+  await context.db.write(statements.map((sql) => ({ sql })));
+  const { users, counts } = backUpFile({ url: context.db.url, file: folder.path });
+  expect([users, counts['user']]).toEqual([2, 3]);
+});
+
 test('a database that is damaged, missing or the target itself is not copied, and the last backup stays', async () => {
   using folder = temporaryFolder();
   using target = temporaryFolder();
@@ -40,7 +56,7 @@ test('a database that is damaged, missing or the target itself is not copied, an
   backUpFile({ url: folder.url, file });
   const last = readFileSync(file);
   expect(() => backUpFile({ url: folder.url, file: folder.path })).toThrow('is the database itself');
-  expect(() => backUpFile({ url: `${folder.url}-other`, file })).toThrow('file not found');
+  expect(() => backUpFile({ url: `${folder.url}-other`, file })).toThrow('ENOENT');
 
   const bytes = readFileSync(folder.path);
   bytes.fill(0x5a, bytes.length - 40 * 4096);

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hasAccount } from '../has-account.ts';
 import { StorageError } from '../statement.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { storageError } from './fault.ts';
@@ -19,13 +20,13 @@ type Counts = Record<string, number>;
  */
 export function backUpFile(options: { url: string; file: string; givesSpaceBack?: boolean }): {
   counts: Counts;
+  /** Without the partners of demos, which `counts` has too. */
+  users: number;
   bytes: number;
 } {
   const { url, file, givesSpaceBack = false } = options;
-  const path = fileURLToPath(url);
-  if (!existsSync(path)) throw new StorageError('away', `${path}: file not found`);
-  if (existsSync(file) && realpathSync(file) === realpathSync(path))
-    throw new StorageError('away', `${file} is the database itself`);
+  const path = realpathSync(fileURLToPath(url));
+  if (existsSync(file) && realpathSync(file) === path) throw new StorageError('away', `${file} is the database itself`);
   const part = `${file}.part`;
   // A backup that was interrupted may have left it.
   rmSync(part, { force: true });
@@ -34,11 +35,11 @@ export function backUpFile(options: { url: string; file: string; givesSpaceBack?
   try {
     const counts = copy({ path, part, givesSpaceBack });
     sync(part);
-    readBack(part, counts.expected);
+    const users = readBack(part, counts.expected);
     const bytes = statSync(part).size;
     renameSync(part, file);
     sync(dirname(file));
-    return { counts: counts.before, bytes };
+    return { counts: counts.before, users, bytes };
   } catch (error) {
     rmSync(part, { force: true });
     const { kind, message } = storageError(error);
@@ -67,7 +68,8 @@ function copy(options: { path: string; part: string; givesSpaceBack: boolean }):
   }
 }
 
-function readBack(part: string, expected: Counts) {
+/** Returns the number of users. */
+function readBack(part: string, expected: Counts): number {
   const written = openConnection({ path: part, readOnly: true });
   try {
     const { quick_check: found } = written.get('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -75,6 +77,10 @@ function readBack(part: string, expected: Counts) {
     const counts = countsOf(written);
     const wrong = Object.keys(expected).find((table) => counts[table] !== expected[table]);
     if (wrong) throw new Error(`the copy has ${counts[wrong]} rows of ${expected[wrong]} in ${wrong}`);
+    const { users } = written.get(`SELECT count(*) AS users FROM "user" u WHERE ${hasAccount}`, []) as {
+      users: number;
+    };
+    return users;
   } finally {
     written.close();
   }

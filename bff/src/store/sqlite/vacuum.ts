@@ -1,4 +1,4 @@
-import { chownSync, existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { chownSync, realpathSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { StorageError } from '../statement.ts';
@@ -6,7 +6,6 @@ import { backUpFile, sync } from './backup.ts';
 import { checkFile } from './check-file.ts';
 import { openConnection } from './connection.ts';
 import { lockFile } from './file-lock.ts';
-import { realPathOf } from './open-database.ts';
 import { spaceOf } from './space.ts';
 
 const bytesFreeIn = (folder: string) => {
@@ -25,9 +24,7 @@ export function vacuumFile({ url, freeIn = bytesFreeIn }: { url: string; freeIn?
   before: number;
   after: number;
 } {
-  const given = fileURLToPath(url);
-  if (!existsSync(given)) throw new StorageError('away', `${given}: file not found`);
-  const path = realPathOf(given);
+  const path = realpathSync(fileURLToPath(url));
   const lock = lockFile(path);
   const copy = `${path}.vacuum`;
   try {

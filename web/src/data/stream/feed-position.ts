@@ -42,6 +42,9 @@ export function createFeedPosition(): FeedPosition {
   };
 }
 
+/** The name of the feed in the id of an event. The server gives it another one when it was restored from a backup. */
+export const feedOf = (id: string): string | undefined => partsOf(id)[0];
+
 const partsOf = (id: string) => /^(.*)-(\d+)$/.exec(id)?.slice(1) ?? [];
 
 /** The position of the answers that this page has received. */

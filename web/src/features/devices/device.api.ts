@@ -25,10 +25,12 @@ export function deviceRecordQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.device.record(id),
     queryFn: async ({ client, queryKey, signal }) => {
+      const knownBefore = client.getQueryData<DeviceRecord>(queryKey);
       const read = await readDeviceRecord(id, signal);
-      // The live stream may have delivered a newer state during this request.
+      // The live stream may have delivered a newer state during this request. What was known before it may be newer too, but does
+      // not count: the server was restored from a backup.
       const known = client.getQueryData<DeviceRecord>(queryKey);
-      return known && changedAt(known.resource) > changedAt(read.resource) ? known : read;
+      return known && known !== knownBefore && changedAt(known.resource) > changedAt(read.resource) ? known : read;
     },
     refetchInterval,
   });

@@ -87,14 +87,20 @@ export const activity = {
     'swarm.handed_over': 'Du hast {swarm} von {detail} übernommen',
     'resource.link_created': 'Du hast den Link {detail} erstellt, der {device} zeigt',
     'resource.link_ended': 'Du hast den Link {detail} beendet, der {device} zeigte',
+    'resource.link_replaced':
+      'Der Link {detail}, der {device} zeigte, ist beendet. Seine Adresse kam im Browser nicht an, darum hat die App einen neuen Link erstellt.',
     'swarm.link_created': 'Du hast den Link {detail} zum Beitritt zu {swarm} erstellt',
     'swarm.link_ended': 'Du hast den Link {detail} zum Beitritt zu {swarm} beendet',
     'swarm.share_link_created': 'Du hast den Link {detail} erstellt, der Geräte von {swarm} zeigt',
     'swarm.share_link_ended': 'Du hast den Link {detail} beendet, der Geräte von {swarm} zeigte',
+    'swarm.share_link_replaced':
+      'Der Link {detail}, der Geräte von {swarm} zeigte, ist beendet. Seine Adresse kam im Browser nicht an, darum hat die App einen neuen Link erstellt.',
     'swarm.audience_grown': 'Wer deine Geräte in {swarm} sieht, hat sich geändert: {detail}.',
     'swarm.deleted': 'Du hast {swarm} gelöscht',
     'account.key_created': 'Du hast den API-Schlüssel {detail} erstellt',
     'account.key_revoked': 'Du hast den API-Schlüssel {detail} widerrufen',
+    'account.key_replaced':
+      'Der API-Schlüssel {detail} gilt nicht mehr. Er kam im Browser nicht an, darum hat die App einen neuen Schlüssel erstellt.',
     'account.signed_in_new':
       'Du hast dich mit einem Browser angemeldet, den dieser Server nicht kennt: {detail}. Warst du das nicht, dann beende die Sitzung unter Konto und ändere dein Passwort.',
     'account.signed_in': 'Du hast dich angemeldet: {detail}',
@@ -178,14 +184,20 @@ export const activity = {
     'swarm.handed_over': '{actor} hat {swarm} von dir übernommen',
     'resource.link_created': '{actor} hat den Link {detail} erstellt, der {device} zeigt',
     'resource.link_ended': '{actor} hat den Link {detail} beendet, der {device} zeigte',
+    'resource.link_replaced':
+      'Der Link {detail}, der {device} zeigte, ist beendet. Seine Adresse kam im Browser nicht an, darum hat die App einen neuen Link erstellt.',
     'swarm.link_created': '{actor} hat den Link {detail} zum Beitritt zu {swarm} erstellt',
     'swarm.link_ended': '{actor} hat den Link {detail} zum Beitritt zu {swarm} beendet',
     'swarm.share_link_created': '{actor} hat den Link {detail} erstellt, der Geräte von {swarm} zeigt',
     'swarm.share_link_ended': '{actor} hat den Link {detail} beendet, der Geräte von {swarm} zeigte',
+    'swarm.share_link_replaced':
+      'Der Link {detail}, der Geräte von {swarm} zeigte, ist beendet. Seine Adresse kam im Browser nicht an, darum hat die App einen neuen Link erstellt.',
     'swarm.audience_grown': 'Wer deine Geräte in {swarm} sieht, hat sich geändert: {detail}.',
     'swarm.deleted': '{actor} hat {swarm} gelöscht',
     'account.key_created': '{actor} hat den API-Schlüssel {detail} erstellt',
     'account.key_revoked': '{actor} hat den API-Schlüssel {detail} widerrufen',
+    'account.key_replaced':
+      'Der API-Schlüssel {detail} gilt nicht mehr. Er kam im Browser nicht an, darum hat die App einen neuen Schlüssel erstellt.',
     'account.signed_in_new': '{actor} hat sich mit einem Browser angemeldet, den dieser Server nicht kennt: {detail}',
     'account.signed_in': '{actor} hat sich angemeldet: {detail}',
     'account.password_changed': '{actor} hat dein Passwort geändert',

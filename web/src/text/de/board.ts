@@ -3,8 +3,6 @@ import { invitationCount, plural } from './plural.ts';
 export const board = {
   title: 'Gesendete Einladungen',
   states: { new: 'Offen', accepted: 'Angenommen', rejected: 'Abgelehnt', stale: 'Seit 14 Tagen ohne Antwort' },
-  state: { new: 'offen', accepted: 'angenommen', rejected: 'abgelehnt' },
-  not_accepted: 'nicht angenommen',
   former_device: 'nicht mehr verfügbar',
   former_text: 'Das Gerät wurde gelöscht oder gehört jetzt jemand anderem.',
   joined_by: { link: 'per Link', request: 'auf Anfrage' },

@@ -52,7 +52,6 @@ export const requests = {
     plural(count, { one: 'und # weitere in deinen Einladungen', other: 'und # weitere in deinen Einladungen' }),
   ask: 'Um Aufnahme bitten',
   text: 'Bitte den Besitzer, deine Geräte aufzunehmen.',
-  not_accepted: 'Dieser Schwarm nimmt keine Anfragen an.',
   dialog_title: 'Um Aufnahme in {swarm} bitten',
   consent:
     'Wenn du anfragst, sehen Besitzer und Verwalter Name und Typ dieser Geräte. Nehmen sie an, sehen Besitzer, Verwalter, Beobachter und Mitglieder auch Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Du siehst dann auch die Geräte der Mitglieder.',

@@ -89,14 +89,20 @@ export const activity = {
     'swarm.handed_over': 'You took over {swarm} from {detail}',
     'resource.link_created': 'You created a link that shows {device}: {detail}',
     'resource.link_ended': 'You ended a link that showed {device}: {detail}',
+    'resource.link_replaced':
+      'A link that showed {device} has ended: {detail}. Its address did not reach your browser, so the app created a new link.',
     'swarm.link_created': 'You created a link to join {swarm}: {detail}',
     'swarm.link_ended': 'You ended a link to join {swarm}: {detail}',
     'swarm.share_link_created': 'You created a link that shows devices of {swarm}: {detail}',
     'swarm.share_link_ended': 'You ended a link that showed devices of {swarm}: {detail}',
+    'swarm.share_link_replaced':
+      'A link that showed devices of {swarm} has ended: {detail}. Its address did not reach your browser, so the app created a new link.',
     'swarm.audience_grown': 'Change in who sees your devices in {swarm}: {detail}.',
     'swarm.deleted': 'You deleted {swarm}',
     'account.key_created': 'You created the API key {detail}',
     'account.key_revoked': 'You revoked the API key {detail}',
+    'account.key_replaced':
+      'The API key {detail} does not work any more. It did not reach your browser, so the app created a new key.',
     'account.signed_in_new':
       'You signed in with a browser that this server does not know: {detail}. If this was not you, end the session under Account and change your password.',
     'account.signed_in': 'You signed in with {detail}',
@@ -179,14 +185,20 @@ export const activity = {
     'swarm.handed_over': '{actor} took over {swarm} from you',
     'resource.link_created': '{actor} created a link that shows {device}: {detail}',
     'resource.link_ended': '{actor} ended a link that showed {device}: {detail}',
+    'resource.link_replaced':
+      'A link that showed {device} has ended: {detail}. Its address did not reach your browser, so the app created a new link.',
     'swarm.link_created': '{actor} created a link to join {swarm}: {detail}',
     'swarm.link_ended': '{actor} ended a link to join {swarm}: {detail}',
     'swarm.share_link_created': '{actor} created a link that shows devices of {swarm}: {detail}',
     'swarm.share_link_ended': '{actor} ended a link that showed devices of {swarm}: {detail}',
+    'swarm.share_link_replaced':
+      'A link that showed devices of {swarm} has ended: {detail}. Its address did not reach your browser, so the app created a new link.',
     'swarm.audience_grown': 'Change in who sees your devices in {swarm}: {detail}.',
     'swarm.deleted': '{actor} deleted {swarm}',
     'account.key_created': '{actor} created the API key {detail}',
     'account.key_revoked': '{actor} revoked the API key {detail}',
+    'account.key_replaced':
+      'The API key {detail} does not work any more. It did not reach your browser, so the app created a new key.',
     'account.signed_in_new': '{actor} signed in with a browser that this server does not know: {detail}',
     'account.signed_in': '{actor} signed in with {detail}',
     'account.password_changed': '{actor} changed your password',

@@ -4,9 +4,6 @@ import { invitationCount, plural } from './plural.ts';
 export const board = {
   title: 'Sent invitations',
   states: { new: 'Open', accepted: 'Accepted', rejected: 'Rejected', stale: 'No answer for 14 days' },
-  state: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
-  /** Its owner has rejected it, or it ended with the device. */
-  not_accepted: 'not accepted',
   former_device: 'no longer available',
   former_text: 'The device was deleted, or belongs to another user now.',
   /** Nobody invited the device. */

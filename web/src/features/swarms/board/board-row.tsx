@@ -80,8 +80,8 @@ export function StateCell({ invitation }: BoardRowProps) {
         {joined_by
           ? t.board.joined_by[joined_by]
           : status === 'rejected' && is_former_device
-            ? t.board.not_accepted
-            : t.board.state[status]}
+            ? t.invitations.not_accepted
+            : t.invitations.done[status]}
       </span>
     </span>
   );

@@ -13,7 +13,7 @@ export function AskToJoin({ swarm }: { swarm: SwarmItem }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="stack gap-3 starts request-ask">
-      <p>{swarm.may_ask ? t.requests.text : t.requests.not_accepted}</p>
+      <p>{swarm.may_ask ? t.requests.text : t.problems['join_request.not_accepted']}</p>
       {swarm.may_ask && (
         <Button look="primary" icon="send" onClick={() => setOpen(true)}>
           {t.requests.ask}
