@@ -40,6 +40,13 @@ test('the separator can be given, also instead of the one that the file names', 
   expect(await fieldsOf('sep=,\na,b;c', ';')).toEqual([['a,b', 'c']]);
 });
 
+test('a separator that the file names, but that its column names do not have, is not believed', async () => {
+  expect(await fieldsOf('sep=,\nname;latitude;longitude\nMast;53,551;9,993\n')).toEqual([
+    ['name', 'latitude', 'longitude'],
+    ['Mast', '53,551', '9,993'],
+  ]);
+});
+
 test('spaces around a quoted field do not count', async () => {
   expect(await fieldsOf('"name", "type"\t,\t "lon"\n"Pier, 4", "b ""x""" , "8.5" \n')).toEqual([
     ['name', 'type', 'lon'],
