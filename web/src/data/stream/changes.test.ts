@@ -57,6 +57,19 @@ test('changes of a device that another user has taken over are read again: they 
   expect(outdatedBy(keys, { type: 'resource.destroyed', data: { id: 'a' } })).toEqual(['device', 'all']);
 });
 
+test('a device is shown with the number of members of its swarms, also if another one joins', () => {
+  const keys = {
+    in: queryKeys.device.swarms('r1'),
+    other: queryKeys.device.swarms('r2'),
+    record: queryKeys.device.record('r1'),
+  };
+  client.setQueryData(keys.in, [{ id: 's1' }, { id: 's2' }]);
+  client.setQueryData(keys.other, [{ id: 's2' }]);
+  client.setQueryData(keys.record, {});
+  const joined: Change = { type: 'membership.changed', data: { swarm_id: 's1', resource_id: 'r9' } };
+  expect(outdatedBy(keys, joined)).toEqual(['in']);
+});
+
 test('a device that is deleted is not selected any more', () => {
   const selection = deviceSelectionOf({ client });
   selection.select(['a', 'b']);
@@ -217,6 +230,7 @@ describe('swarms', () => {
   };
   beforeEach(() => {
     for (const key of Object.values(keys)) client.setQueryData(key, {});
+    client.setQueryData(keys.device, []);
   });
   const changedBy = (...changes: Change[]) => outdatedBy(keys, ...changes);
   const invitation = { id: 'i1', swarm_id: 's1', resource_id: 'r1' } as Invitation;

@@ -3,7 +3,7 @@
  * applies the events of the live stream; the mutations of this app apply the user's own actions.
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { Invitation, JoinRequest, Resource } from '@swarmdeck/bff/contract';
+import type { Invitation, JoinRequest, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { forgetDeviceChanges, patchDeviceRow, patchResource, removeDeviceRows } from '../cache/cached-devices.ts';
 import { applyEnded, applyToRows, type SwarmFields } from '../cache/cached-invitations.ts';
 import { addMessages, type NewMessages } from '../cache/cached-messages.ts';
@@ -205,19 +205,22 @@ const effects: { [Type in ChangeType]: Effect<ChangeData[Type]> } = {
   'membership.changed': {
     views: ['deviceList', 'inbox', 'map', 'choices', 'activity'],
     refetch: [device.rows, queryKeys.joinOffers],
-    apply: (changes) => ({
-      refetch: changes.flatMap(({ swarm_id, resource_id }) => [
-        ...(swarm_id === undefined
-          ? [queryKeys.swarms.all, swarmKeys.everyOne]
-          : [
-              ...ofSwarm(swarm_id),
-              swarmKeys.members(swarm_id),
-              swarmKeys.known(swarm_id),
-              // Who may read them depends on the members.
-              queryKeys.messages.of(swarm_id),
-            ]),
-        resource_id === undefined ? device.everyOne : device.swarms(resource_id),
-      ]),
+    apply: (changes, client) => ({
+      refetch: [
+        ...swarmsOfDevices(client, new Set(changes.map(({ swarm_id }) => swarm_id))),
+        ...changes.flatMap(({ swarm_id, resource_id }) => [
+          ...(swarm_id === undefined
+            ? [queryKeys.swarms.all, swarmKeys.everyOne]
+            : [
+                ...ofSwarm(swarm_id),
+                swarmKeys.members(swarm_id),
+                swarmKeys.known(swarm_id),
+                // Who may read them depends on the members.
+                queryKeys.messages.of(swarm_id),
+              ]),
+          resource_id === undefined ? device.everyOne : device.swarms(resource_id),
+        ]),
+      ],
     }),
     ifOwn: inListAtOnce,
   },
@@ -338,6 +341,15 @@ const notReset = [devices.lists, invitations.lists, queryKeys.account, accountKe
 function memberLists(client: QueryClient): QueryKey[] {
   const cached = client.getQueryCache().findAll({ queryKey: swarmKeys.everyOne });
   return cached.map(({ queryKey }) => queryKey).filter((key) => idIn(key, swarmKeys.members) !== undefined);
+}
+
+/** The swarms of the cached devices that are in one of these swarms: each is shown with the number of its members. */
+function swarmsOfDevices(client: QueryClient, ids: ReadonlySet<string | undefined>): QueryKey[] {
+  const cached = client.getQueryCache().findAll({ queryKey: device.everyOne });
+  return cached
+    .filter(({ queryKey }) => idIn(queryKey, device.swarms) !== undefined)
+    .filter(({ state }) => (state.data as Swarm[] | undefined)?.some(({ id }) => ids.has(id)))
+    .map(({ queryKey }) => queryKey);
 }
 
 const isOf =
