@@ -15,6 +15,11 @@ export class DeviceSelectionPart {
     return this.#page.getByRole('region', { name: 'Selection', exact: true });
   }
 
+  /** How many of them the list does not show. */
+  get hidden() {
+    return this.bar.locator('.selection-hidden');
+  }
+
   get count() {
     return this.bar.getByRole('status');
   }

@@ -55,7 +55,9 @@ test('devices are selected by checkbox, range, key and all at once @once', async
   await step('they stay selected with other filters, and Ctrl A selects those that match besides them', async () => {
     await home.toggle('Bug');
     await expect(selection.count).toHaveText('7 selected');
+    await expect(selection.hidden).toHaveCount(0);
     await home.toggle('PC');
+    await expect(selection.hidden).toHaveText('7 not in this list');
     await expect(selection.all(4)).toBeVisible();
     await home.rowButton(0).focus();
     await page.keyboard.press('ControlOrMeta+a');

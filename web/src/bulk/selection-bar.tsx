@@ -11,7 +11,7 @@ import type { useListSelection } from './use-list-selection.ts';
 type ListSelection = ReturnType<typeof useListSelection>;
 
 interface SelectionBarProps {
-  checked: Pick<ListSelection['checked'], 'count' | 'total' | 'isWhole'> & { isReading?: boolean };
+  checked: Pick<ListSelection['checked'], 'count' | 'total' | 'isWhole'> & { hidden?: number; isReading?: boolean };
   check: Pick<ListSelection['check'], 'all' | 'none' | 'clear'>;
   /** How far the rows to select are read, while they are. */
   progress?: string | undefined;
@@ -24,7 +24,7 @@ interface SelectionBarProps {
  * the focus when the bar disappears with it. On touch screens, Back ends the selection.
  */
 export function SelectionBar({
-  checked: { count, total, isWhole, isReading = false },
+  checked: { count, total, isWhole, hidden = 0, isReading = false },
   check: { all, none, clear },
   progress,
   list,
@@ -42,9 +42,12 @@ export function SelectionBar({
         partly={!isWhole && count > 0}
         onToggle={isWhole ? none : all}
       />
-      <output className="selection-count numbers one-line">
-        {text.count(isWhole && total === undefined ? totalText : formatNumber(count))}
-      </output>
+      <div className="selection-count">
+        <output className="numbers one-line">
+          {text.count(isWhole && total === undefined ? totalText : formatNumber(count))}
+        </output>
+        {hidden > 0 && <p className="selection-hidden numbers one-line">{text.hidden(formatNumber(hidden))}</p>}
+      </div>
       {!isWhole && (
         <Button look="quiet" size="row" busy={isReading} onClick={all}>
           {progress ?? text.all_short(totalText)}

@@ -90,6 +90,8 @@ export function useListSelection<Filters>({
       isActive: selection.isActive,
       count,
       total,
+      /** How many selected rows are not in the list, because it has other filters now. 0 if only a part of the list is loaded. */
+      hidden: among ? count - among.filter((id) => selection.ids.has(id)).length : 0,
       /** Whether all of them are known to be selected. */
       isWhole: selection.all ? selection.ids.size === 0 : !!among?.[0] && among.every((id) => selection.ids.has(id)),
       has: (id: string) => isSelected(selection, id),

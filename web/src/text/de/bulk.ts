@@ -226,6 +226,7 @@ export const bulk = {
   selection: {
     region: 'Auswahl',
     count: (count: string) => `${count} ausgewählt`,
+    hidden: (count: string) => `${count} nicht in dieser Liste`,
     all: (total: string) => `Alle ${total} auswählen`,
     all_short: (total: string) => `Alle ${total}`,
     clear: 'Auswahl aufheben',

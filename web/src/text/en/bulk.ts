@@ -192,6 +192,7 @@ export const bulk = {
   selection: {
     region: 'Selection',
     count: (count: string) => `${count} selected`,
+    hidden: (count: string) => `${count} not in this list`,
     all: (total: string) => `Select all ${total}`,
     all_short: (total: string) => `All ${total}`,
     clear: 'Clear selection',
