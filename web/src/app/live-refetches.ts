@@ -129,7 +129,8 @@ export function throttle({ everyMs, pauseMs = () => 0, run, mayRun = () => true 
   async function pass() {
     isScheduled = false;
     isResting = true;
-    await Promise.allSettled([run(), rest()]);
+    // An event that cannot be applied must not end the updates of the page.
+    await Promise.all([Promise.try(run).catch(reportError), rest()]);
     isResting = false;
     next();
   }
