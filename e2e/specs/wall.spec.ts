@@ -295,15 +295,16 @@ test.describe('a phone in landscape', () => {
       await expect(wall.layer('Smartphone')).toBeVisible();
       await wall.toggleLegend();
       await expect(wall.layer('Smartphone')).toBeHidden();
-      // north-west of the others, where the panel is
-      const buoy = await user.add({
-        name: 'Buoy 7',
-        machine_type: 'bug',
-        position: { longitude: 9.5, latitude: 54.4 },
-      });
-      await user.join(swarm, { resource_id: buoy.id, resource_type: 'producer' });
+      // in the whole map, the first one would be where the panel is
+      for (const [longitude, latitude] of [
+        [-10, 54.5],
+        [30, 50],
+      ] as const) {
+        const { id } = await user.add({ name: 'Buoy', machine_type: 'bug', position: { longitude, latitude } });
+        await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+      }
       await wall.open({ swarm: swarm.id });
-      await expect(wall.placed).toHaveText('3 of 4 with a position');
+      await expect(wall.placed).toHaveText('4 of 5 with a position');
       const areUncovered = async () => {
         const { all, covered } = await wall.symbolPixels();
         return all > 0 && covered === 0;
