@@ -286,7 +286,7 @@ test('an invitation that arrives moves no row of a list that is shorter than the
   // as when the browser hides its bar
   await page.setViewportSize({ width: 390, height: 900 });
   await expect.poll(() => page.evaluate(() => innerHeight)).toBe(900);
-  expect(await inbox.topOf('Gate sensor 18')).toBe(top);
+  await expect.poll(() => inbox.topOf('Gate sensor 18')).toBe(top);
   await expect(inbox.arrivals).toHaveText('1 new');
   await inbox.arrivals.tap();
   await expect(inbox.row('Buoy 7')).toBeInViewport({ ratio: 1 });
