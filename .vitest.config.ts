@@ -177,6 +177,7 @@ export default defineConfig({
           setupFiles: [
             'web/src/text/vitest.setup.ts',
             'web/src/data/vitest.setup.ts',
+            'web/src/ui/vitest.setup.ts',
             'web/src/data/responses.fixture.ts',
           ],
         },

@@ -215,10 +215,41 @@ export class LayoutPart {
     return this.#page.locator('.shell-notices > .notice');
   }
 
+  get toast() {
+    return this.#page.locator('.toasts .notice');
+  }
+
+  /** The last control of the page. */
+  get lastButton() {
+    return this.#page.locator('main button').filter({ visible: true }).last();
+  }
+
+  /** Says that the page is not live. The notice hides it. */
+  get connectionBadge() {
+    return this.#page.locator('.connection-badge');
+  }
+
+  /** Goes to another page without loading it, so that toasts stay. */
+  async follow(url: string) {
+    await this.#page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, url);
+  }
+
   /** The texts and controls that the outage notice covers or touches, except the search field. */
   underAway() {
-    return this.outage.evaluate((notice) => {
-      const own = notice.getBoundingClientRect();
+    return this.#under(this.outage);
+  }
+
+  /** The same of the toast. */
+  underToast() {
+    return this.#under(this.toast);
+  }
+
+  #under(notice: Locator) {
+    return notice.evaluate((over) => {
+      const own = over.getBoundingClientRect();
       /** Without what has been scrolled out of view. */
       const seenOf = (at: Element) => {
         let { left, top, right, bottom } = at.getBoundingClientRect();

@@ -58,6 +58,26 @@ export class WallPage extends MapPart {
     return this.card.locator('.card-title > *');
   }
 
+  /** How many pixels of symbols are drawn on the map, and how many of them are under the panel of a desk. */
+  symbolPixels() {
+    return this.page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('canvas.map-symbols, .map-symbols canvas');
+      if (!canvas) return { all: 0, covered: 0 };
+      const [shown, panel] = [canvas, document.querySelector('.wall-panel')!].map((at) => at.getBoundingClientRect());
+      const ratio = canvas.width / shown!.width;
+      const countIn = (...box: [number, number, number, number]) => {
+        const [left, top, width, height] = box.map((px) => Math.round(px * ratio)) as typeof box;
+        const { data } = canvas.getContext('2d')!.getImageData(left, top, width, height);
+        return data.filter((value, index) => index % 4 === 3 && value > 0).length;
+      };
+      const { left, top, width, height } = panel!;
+      return {
+        all: countIn(0, 0, shown!.width, shown!.height),
+        covered: countIn(left - shown!.left, top - shown!.top, width, height),
+      };
+    });
+  }
+
   /** On a phone: the space between the bar and the sheet, in px. */
   sheetBelowBar() {
     return this.page.evaluate(() => {

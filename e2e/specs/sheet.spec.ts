@@ -266,30 +266,40 @@ test('in landscape, two rows are whole, the others are reached, and placing and 
 });
 
 test('an invitation that arrives moves no row of a list that is shorter than the screen', async ({
+  page,
   user,
   owner,
   inbox,
+  shell,
 }) => {
   const { swarm } = await inviteDevices({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18'] });
   await inbox.goto();
   await expect(inbox.row('Gate sensor 18')).toBeVisible();
+  // what arrives while the list opens does not hide above it: it has opened when the stream brings a change
+  await expect(shell.settled).toBeAttached();
+  await owner.changeSwarm(swarm, { name: 'Levels of the Elbe' });
+  await expect(inbox.row('Gate sensor 18')).toContainText('Levels of the Elbe');
   const top = await inbox.topOf('Gate sensor 18');
   await invite({ user, owner, swarm, device: await user.add({ name: 'Buoy 7', machine_type: 'bug' }) });
   await expect(inbox.arrivals).toHaveText('1 new');
   await expect.poll(() => inbox.topOf('Gate sensor 18')).toBe(top);
+  // as when the browser hides its bar
+  await page.setViewportSize({ width: 390, height: 900 });
+  await expect.poll(() => page.evaluate(() => innerHeight)).toBe(900);
+  await expect.poll(() => inbox.topOf('Gate sensor 18')).toBe(top);
+  await expect(inbox.arrivals).toHaveText('1 new');
   await inbox.arrivals.tap();
   await expect(inbox.row('Buoy 7')).toBeInViewport({ ratio: 1 });
   await expect(inbox.arrivals).toBeHidden();
 });
 
-test('a finger closes and opens the legend of the wall by its header', async ({ user, wall, sheet }) => {
+test('a finger opens and closes the legend of the wall by its header', async ({ user, wall, sheet }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 9.9, latitude: 53.5 } });
   await wall.open({});
+  await sheet.swipe({ from: wall.legend, by: -120 });
   await expect(wall.layer('Bug')).toBeVisible();
   await sheet.swipe({ from: wall.legend, by: 120 });
   await expect(wall.layer('Bug')).toBeHidden();
-  await sheet.swipe({ from: wall.legend, by: -120 });
-  await expect(wall.layer('Bug')).toBeVisible();
 });
 
 test('the menu of the swarm filter is inside the screen after its chip was scrolled into view', async ({

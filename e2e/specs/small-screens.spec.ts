@@ -2,6 +2,7 @@ import { allPages } from '../all-pages.ts';
 import { startDeleting } from '../actions.ts';
 import type { LayoutPart } from '../pages/layout.part.ts';
 import { harbourFleet } from '../fleet.ts';
+import { failInside } from '../intercept-requests.ts';
 import { expect, test } from '../fixtures.ts';
 import { invite, inviteDevices } from '../invitations.ts';
 import { bearLongNames } from '../long-names.ts';
@@ -318,6 +319,62 @@ test(
   },
 );
 
+test(
+  'a toast that stays covers no button at the end of a page of a phone that cannot be scrolled out of it',
+  { tag: ['@phone', '@page'] },
+  async ({ page, user, account, layout, step }) => {
+    const [device] = await user.addMany(harbourFleet().slice(0, 5));
+    const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
+    await user.join(swarm, { resource_id: device!.id, resource_type: 'both' });
+    const devtools = await page.context().newCDPSession(page);
+    await page.route('**/auth/sign-out', failInside);
+    for (const percent of [100, 200])
+      await step(`at a text size of ${percent} %`, async () => {
+        await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16 * (percent / 100), fixed: 13 } });
+        await account.open();
+        await account.signOut();
+        for (const url of ['/account', `/devices/${device!.id}`, `/swarms/${swarm.id}?tab=settings`, '/activity']) {
+          await layout.follow(url);
+          await layout.ready();
+          await expect(layout.loading).toHaveCount(0);
+          await expect(layout.toast, url).toHaveCount(1);
+          for (const [width, height] of [
+            [390, 844],
+            [320, 568],
+            [844, 390],
+          ] as const) {
+            await page.setViewportSize({ width, height });
+            const atEnd = async () => {
+              await layout.scrollToEnd();
+              return layout.underToast();
+            };
+            await expect.poll(atEnd, `${url} at ${width} px`).toEqual([]);
+            await layout.lastButton.click({ trial: true });
+          }
+        }
+      });
+  },
+);
+
+test(
+  'on a phone, the outage notice covers no button at the end of a page whose stream has ended, too',
+  { tag: ['@phone', '@page'] },
+  async ({ page, user, shell, layout }) => {
+    const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
+    await page.goto(`/swarms/${swarm.id}?tab=settings&lang=de`);
+    await layout.ready();
+    await expect(shell.settled).toBeAttached();
+    await layout.startOutage();
+    await expect(layout.outage).toBeVisible();
+    await expect(layout.connectionBadge).not.toBeEmpty();
+    const atEnd = async () => {
+      await layout.scrollToEnd();
+      return layout.underAway();
+    };
+    await expect.poll(atEnd).toEqual([]);
+  },
+);
+
 const widths = { phone: [320, 390], desktop: [900, 1440] };
 
 test('the inbox shows long user names and device names in full', async ({ page, user, owner, inbox, layout }, {
@@ -438,7 +495,7 @@ test(
 );
 
 test(
-  'on a small phone, the map of a wall has most of the screen until the legend is opened',
+  'on a phone, the map of a wall has most of the screen until the legend is opened',
   { tag: '@phone' },
   async ({ page, user, wall }) => {
     const [device] = await user.addMany(harbourFleet().slice(0, 5));
@@ -446,6 +503,7 @@ test(
     for (const [width, height] of [
       [320, 568],
       [375, 667],
+      [390, 844],
     ] as const) {
       await page.setViewportSize({ width, height });
       await wall.open({});

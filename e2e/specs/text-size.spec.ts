@@ -65,6 +65,8 @@ test('on a phone in German, with text at 100 % and 200 %, nothing is cut off, co
     await setTextSize(100);
     await layout.startOutage();
     await expect(layout.outage).toBeVisible();
+    // it hides the badge of the stream, which has a space of its own
+    await expect(layout.connectionBadge).not.toBeEmpty();
     const atEnd = async () => {
       await layout.scrollToEnd();
       return layout.underAway();

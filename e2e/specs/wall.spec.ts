@@ -291,13 +291,27 @@ test.describe('a phone in landscape', () => {
         return width * height;
       };
       await expect.poll(area).toBeLessThan(844 * 390 * 0.12);
-      // beside the panel, so that the centre of the map is west of the devices
-      await wall.fit();
-      await expect.poll(() => Number(paramsOf(page).get('map')?.split('/')[2])).toBeLessThan(10.1);
       await wall.toggleLegend();
       await expect(wall.layer('Smartphone')).toBeVisible();
       await wall.toggleLegend();
       await expect(wall.layer('Smartphone')).toBeHidden();
+      // in the whole map, the first one would be where the panel is
+      for (const [longitude, latitude] of [
+        [-10, 54.5],
+        [30, 50],
+      ] as const) {
+        const { id } = await user.add({ name: 'Buoy', machine_type: 'bug', position: { longitude, latitude } });
+        await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+      }
+      await wall.open({ swarm: swarm.id });
+      await expect(wall.placed).toHaveText('4 of 5 with a position');
+      const areUncovered = async () => {
+        const { all, covered } = await wall.symbolPixels();
+        return all > 0 && covered === 0;
+      };
+      await expect.poll(areUncovered, 'at first').toBe(true);
+      await wall.fit();
+      await expect.poll(areUncovered, 'after Show all').toBe(true);
       await home.open();
       await shell.themeButton.scrollIntoViewIfNeeded();
       await expect(shell.themeButton).toBeInViewport({ ratio: 1 });

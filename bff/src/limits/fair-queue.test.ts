@@ -176,6 +176,13 @@ test('who waits for the budget goes on when some is left, also beside a job that
   await endless;
 });
 
+test('who has some of the budget left just when nobody works any more does not wait for the next request', async () => {
+  const left = [5, 0];
+  const budget = { correct: () => {}, msUntilLeft: () => left.shift() ?? 0 };
+  const queue = createFairQueue({ mostWaiting: 3, budget });
+  await queue.run({ user: 'ann' }, () => {});
+});
+
 test('users whose work on the main thread waits for their reads do not keep others waiting', async () => {
   const mostOfUser = 4;
   const queue = createMainThreadQueue({ atOnce: 64, mostOfUser });

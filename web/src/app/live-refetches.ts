@@ -129,9 +129,17 @@ export function throttle({ everyMs, pauseMs = () => 0, run, mayRun = () => true 
   async function pass() {
     isScheduled = false;
     isResting = true;
-    await Promise.allSettled([run(), rest()]);
+    await Promise.all([runReported(), rest()]);
     isResting = false;
     next();
+  }
+  /** An event that cannot be applied must not end the updates of the page. */
+  async function runReported() {
+    try {
+      await run();
+    } catch (error) {
+      reportError(error);
+    }
   }
   async function rest() {
     let rested = 0;

@@ -205,6 +205,24 @@ it('never runs concurrently', async () => {
   expect(runs).toBe(2);
 });
 
+it('runs again after a run that has thrown, and reports its error', async () => {
+  const reported = vi.fn<(error: unknown) => void>();
+  vi.stubGlobal('reportError', reported);
+  let runs = 0;
+  const burst = throttle({
+    everyMs: 100,
+    run() {
+      runs += 1;
+      if (runs === 1) throw new Error('no rows');
+    },
+  });
+  burst.schedule();
+  await vi.advanceTimersByTimeAsync(200);
+  burst.schedule();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([runs, reported.mock.calls]).toEqual([2, [[new Error('no rows')]]]);
+});
+
 it('runs a pending call when it is resumed, and drops it when it is stopped', async () => {
   let runs = 0;
   let may = false;

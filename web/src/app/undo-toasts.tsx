@@ -21,6 +21,7 @@ import { Bdi, Rich } from '../ui/rich.tsx';
 import { bothRefs, heightAs, readsHeights } from '../ui/measured-height.ts';
 import { OutcomeToasts } from '../ui/outcome-toasts.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { coversPage } from '../ui/toast-space.ts';
 import { useHoverOrFocus } from '../ui/toast.tsx';
 import { useFocusReturn } from '../ui/use-focus-restore.ts';
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts';
@@ -30,7 +31,7 @@ import { endedAt, useActionNews } from './use-action-news.tsx';
 import './undo-toasts.css';
 
 /** Other notices are above. */
-const toastsRef = bothRefs(heightAs('--undo-toasts-height'), readsHeights);
+const toastsRef = bothRefs(bothRefs(heightAs('--undo-toasts-height'), readsHeights), coversPage);
 /** In ms. A shorter action shows nothing while it runs. */
 const shortest = 1000;
 /** In ms. Later, the announcement would be found beside a page that it does not belong to. */

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useEventListener } from '../ui/use-event-listener.ts';
+import { endToastSpace } from '../ui/toast-space.ts';
 
 /** The scroll position of each page, and of each scroller in it by its first class: `/swarms virtual-list`. */
 type Positions = Map<string, number>;
@@ -64,6 +65,7 @@ export function usePageChange({ pathname, entered = false }: { pathname: string;
     if (shown.current === pathname) return undefined;
     const from = shown.current;
     shown.current = pathname;
+    endToastSpace();
     if (main.current && !main.current.contains(document.activeElement)) {
       const target = (isBack && linkTo(from, main.current)) || main.current;
       target.focus({ preventScroll: true });

@@ -1,5 +1,8 @@
 import { viewOf } from './list-sections.ts';
 
+/** In px. Rows must not move either when the view becomes higher: a notice has ended, or a phone's browser has hidden its bar. */
+const mostGrowth = 96;
+
 /**
  * For a `VirtualList` in which no row may move under a finger. Rows that fill less than the view cannot be scrolled: adds
  * space below them, until the list is at its top again.
@@ -10,6 +13,6 @@ export function makeRoom(list: HTMLElement, scrollTop: number): void {
   if (scrollTop === 0) list.style.paddingBlockEnd = '';
   if (view.scrollHeight - height >= scrollTop) return;
   list.style.paddingBlockEnd = `${height}px`;
-  const excess = view.scrollHeight - height - scrollTop;
-  list.style.paddingBlockEnd = `${height - excess}px`;
+  const excess = view.scrollHeight - height - scrollTop - mostGrowth;
+  list.style.paddingBlockEnd = `${Math.max(0, height - excess)}px`;
 }

@@ -15,8 +15,9 @@ import { errorSentence, isOutcomeUnknown, isSignedOut } from '../data/problem.ts
 import { t } from '../text/text.ts';
 import { Button, IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
-import { readsHeights } from './measured-height.ts';
+import { bothRefs, readsHeights } from './measured-height.ts';
 import { Notice, type NoticeTone } from './notice.tsx';
+import { coversPage } from './toast-space.ts';
 import './toast.css';
 import { useFocusReturn } from './use-focus-restore.ts';
 
@@ -87,6 +88,8 @@ function withToast(all: readonly ShownToast[], toast: ShownToast): ShownToast[] 
   return [...others.filter((one) => one !== oldest), toast];
 }
 
+const toastsRef = bothRefs(readsHeights, coversPage);
+
 /** The live region of the toasts. It is rendered from the start, because only changes in it are read aloud. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast[]>([]);
@@ -108,7 +111,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <Context value={toasts}>
       {children}
       <section
-        ref={readsHeights}
+        ref={toastsRef}
         className="stack toasts"
         aria-label={t.shell.notices}
         aria-live="polite"

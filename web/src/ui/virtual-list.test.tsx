@@ -373,7 +373,8 @@ test('rows that arrive above a touch list that is shorter than the screen do not
   expectPlace('r0', 0);
   render(['newer', 'new']);
   expectPlace('r0', 0);
-  expect(most()).toBe(2 * rowHeight);
+  // A view that becomes higher moves no row.
+  expect(most()).toBe(2 * rowHeight + 96);
   await scrollTo(0);
   expect(padding()).toBe(0);
 });

@@ -82,14 +82,13 @@ function useAlertRoom() {
 /** What covers the map: the panel on a desk, the bar and the sheet on a phone. The style sheets have the widths. */
 function useInsets(): Insets {
   const isPhone = useMedia(phoneQuery);
-  // The panel covers only a corner of a low screen.
-  const hasPanel = !useMedia(lowQuery);
+  const isLow = useMedia(lowQuery);
   const hasList = useWallList().isOpen;
   const { top, bottom } = useWallMap().covered;
   return useMemo(() => {
     const margin = cssLength('--s4');
-    const start = hasPanel ? cssLength('--wall-panel-width') + 2 * margin : 0;
+    const start = cssLength('--wall-panel-width') + 2 * (isLow ? cssLength('--s2') : margin);
     const end = hasList ? cssLength('--wall-list-width') + margin : 0;
     return insetsOf(isPhone ? { top, bottom } : { start, end });
-  }, [isPhone, top, bottom, hasPanel, hasList]);
+  }, [isPhone, top, bottom, isLow, hasList]);
 }

@@ -1,0 +1,6 @@
+// The document of tests has no layout, so nothing is measured.
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
