@@ -242,6 +242,10 @@ export const account = {
     code_hint: 'Sechs Ziffern.',
     missing: 'Gib den Code der App ein.',
     wrong_first: 'Falscher Code. Prüfe die Uhr deines Telefons und gib dann den neuesten Code ein.',
+    not_answered:
+      'Der Server hat nicht geantwortet. Drücke noch einmal „Einschalten“, mit dem Code, den die App jetzt zeigt.',
+    is_on_already:
+      'Eine Authenticator-App ist eingeschaltet. Ist es diese, gib den Code ein, den sie jetzt zeigt. Ist es eine andere, schließe den Dialog und entferne sie zuerst.',
     turn_on: 'Einschalten',
     is_sent:
       'Die Authenticator-App wird vielleicht noch eingeschaltet. Wenn du keine Wiederherstellungscodes gespeichert hast, erstelle dann neue.',

@@ -236,6 +236,9 @@ export const account = {
     code_hint: 'Six digits.',
     missing: 'Enter the code from the app.',
     wrong_first: 'Wrong code. Check the clock of your phone, then enter the newest code.',
+    not_answered: 'The server did not answer. Press “Turn on” again, with the code that the app shows now.',
+    is_on_already:
+      'An authenticator app is turned on. If it is this one, enter the code that it shows now. If it is another one, close this dialog and remove that one first.',
     turn_on: 'Turn on',
     is_sent:
       'The authenticator app may still be turned on. If you have stored no recovery codes, create new ones then.',
