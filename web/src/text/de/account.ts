@@ -285,8 +285,9 @@ export const account = {
     one: 'Passkey',
     text: 'Melde dich mit Finger, Gesicht oder der PIN deines Telefons oder Computers an, ohne Benutzername und Passwort.',
     no_browser: 'Dieser Browser unterstützt keine Passkeys. Verwende einen neueren Browser.',
-    no_name:
-      'Passkeys gehen nur unter einer https://-Adresse mit einem Hostnamen, zum Beispiel https://swarm.example.org. Der Betreiber dieses Servers legt die Adresse als PUBLIC_URL fest.',
+    no_name: 'Unter dieser Adresse gehen keine Passkeys.',
+    needs_name:
+      'Sie gehen nur unter einer https://-Adresse mit einem Hostnamen, zum Beispiel https://swarm.example.org. Lege sie als PUBLIC_URL des Servers fest.',
     no_number: (host: string, url: string) =>
       `Unter ${host} gehen keine Passkeys. Setze PUBLIC_URL des Servers auf ${url} und öffne diese Adresse.`,
     use: 'Passkey verwenden',

@@ -278,8 +278,10 @@ export const account = {
     one: 'Passkey',
     text: 'Sign in with your finger, your face or the PIN of your phone or computer, without user name and password.',
     no_browser: 'This browser doesn’t support passkeys. Use a newer browser.',
-    no_name:
-      'Passkeys don’t work at this address. They need an https:// address with a host name, such as https://swarm.example.org. The operator of this server sets it as PUBLIC_URL.',
+    no_name: 'Passkeys don’t work at this address.',
+    /** For operators. */
+    needs_name:
+      'They need an https:// address with a host name, such as https://swarm.example.org. Set it as PUBLIC_URL of the server.',
     no_number: (host: string, url: string) =>
       `Passkeys don’t work at ${host}. Set PUBLIC_URL of the server to ${url}, and open that address.`,
     use: 'Use a passkey',
