@@ -1,4 +1,5 @@
 import { expectAccessible } from '../accessibility.ts';
+import { runPending } from '../actions.ts';
 import { expect, test } from '../fixtures.ts';
 import { answerAsPortal } from '../intercept-requests.ts';
 import { inviteDevices } from '../invitations.ts';
@@ -48,8 +49,12 @@ test(
     await expect(shell.waiting).toHaveText('1 waiting');
     await expect(shell.notice).toContainText('As of');
     await expect(inbox.row('Silo sensor 5')).toContainText('Accept · Waiting to be sent');
+    await expect(shell.notice).toContainText('This network may need a sign-in first.');
     await page.unrouteAll({ behavior: 'wait' });
     await expect(shell.waiting).toHaveCount(0);
+    await expect(shell.undoButton, 'its seconds are not over').toBeVisible();
+    await expect(inbox.row('Silo sensor 5')).toContainText('Accepting…');
+    await runPending(page.request);
     await expect(inbox.past('Silo sensor 5')).toContainText('Accepted');
   },
 );
