@@ -13,8 +13,10 @@ import './join-preview.css';
 export const joinPreviewQuery = (code: string) =>
   queryOptions({
     queryKey: queryKeys.joinPreview(code),
-    queryFn: async () => (await send<Preview>({ method: 'POST', path: '/auth/join-link', body: { code } })).data,
+    queryFn: async () =>
+      (await send<Preview>({ method: 'POST', path: '/auth/join-link', body: { code }, changesNothing: true })).data,
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: 'always',
   });
 
 export function JoinPreview({ query: { data, error } }: { query: UseQueryResult<Preview> }) {
