@@ -38,11 +38,12 @@ export function DestroySwarm({ swarm, onClose, onDestroy }: DestroySwarmProps) {
       onClose={onClose}
     >
       <SectionState
-        query={
-          managers.error
-            ? { ...managers, data: undefined }
-            : { ...audience, data: managers.data && audience.data?.pages[0]?.items[0] }
-        }
+        query={{
+          data: managers.data && audience.data?.pages[0]?.items[0],
+          error: audience.error ?? (managers.error as Error | null),
+          isFetching: audience.isFetching || managers.isFetching,
+          refetch: () => Promise.all([audience.refetch(), managers.refetch()]),
+        }}
       >
         {({ named, open_links = 0, guest_links = 0 }) => {
           const roles = Map.groupBy(named, ({ role }) => role);
