@@ -10,8 +10,9 @@ test.each([
   { who: 'a user', account: { user_id: 'ann' }, isTold: false },
   { who: 'an operator', account: { user_id: 'ann', role: 'operator' }, isTold: true },
 ])('where passkeys do not work, $who is told which setting they need: $isTold', async ({ account, isTold }) => {
-  vi.stubGlobal('fetch', async (path: string) => Response.json(path === '/api/account' ? account : { items: [] }));
-  const client = new QueryClient();
+  vi.stubGlobal('fetch', async () => Response.json({ items: [] }));
+  // A read account would be that of the tests that follow in this page.
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   client.setQueryData(queryKeys.account, account);
   const { container, unmount } = await mountPart(<PasskeyList canAdd={false} />, client);
   await waitFor(() => expect(container.textContent).toContain(t.account.passkeys.no_name));
