@@ -284,7 +284,7 @@ export class InboxPage {
   }
 
   get consent() {
-    return this.pane.getByText(/If you accept, /);
+    return this.pane.locator('.consent .note-words');
   }
 
   /** Goes along with Accept. */

@@ -58,7 +58,7 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
     await expect(join.text(`by ${user.name}`)).toBeVisible();
     await expect(join.text('Wind on every quay')).toBeVisible();
     const consent =
-      /^Role of your devices: sends\..* 0 devices of Harbour weather will receive what your devices send\.$/;
+      /^Role of your devices: sends\..*0 devices of Harbour weather will receive what your devices send\.$/;
     await expect(join.text(consent)).toBeVisible();
   });
   await stepsOn(other)('adds a device and joins', async () => {

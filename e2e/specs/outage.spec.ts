@@ -1,7 +1,5 @@
 import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
-import { answerAsPortal } from '../intercept-requests.ts';
-import { inviteDevices } from '../invitations.ts';
 
 test(
   'a filter that gets no response keeps the list and says so',
@@ -32,25 +30,6 @@ test(
       await expect(home.row('Harbour hub 12')).toBeVisible();
       await expect(home.previousRows).toBeHidden();
     });
-  },
-);
-
-test(
-  'a network that answers with its own page is no server: the page says how old it is, and an answer waits',
-  { tag: '@once' },
-  async ({ page, user, owner, inbox, shell, layout }) => {
-    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
-    await inbox.goto();
-    await expect(inbox.row('Silo sensor 5')).toBeVisible();
-    await layout.ready();
-    await page.route(/\/(api|auth)\//, answerAsPortal);
-    await inbox.answerInRow('Silo sensor 5', 'Accept');
-    await expect(shell.waiting).toHaveText('1 waiting');
-    await expect(shell.notice).toContainText('As of');
-    await expect(inbox.row('Silo sensor 5')).toContainText('Accept · Waiting to be sent');
-    await page.unrouteAll({ behavior: 'wait' });
-    await expect(shell.waiting).toHaveCount(0);
-    await expect(inbox.past('Silo sensor 5')).toContainText('Accepted');
   },
 );
 

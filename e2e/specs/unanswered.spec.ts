@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts';
+import { answerAsPortal } from '../intercept-requests.ts';
 import { invite, inviteDevices } from '../invitations.ts';
 
 test.use({ mounted: false, serviceWorkers: 'allow' });
@@ -52,3 +53,24 @@ test('what the user has confirmed while the server does not answer is done once 
     await expect(device.swarm('River levels')).toHaveCount(0, { timeout: 20_000 });
   });
 });
+
+test(
+  'a network that answers with its own page is no server: the page says how old it is, and an answer waits',
+  { tag: '@once' },
+  async ({ context, page, user, owner, inbox, shell, layout }) => {
+    await context.addInitScript(() => localStorage.setItem('undo_seconds', '10'));
+    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    await inbox.goto();
+    await expect(inbox.row('Silo sensor 5')).toBeVisible();
+    await layout.ready();
+    await page.route(/\/(api|auth)\//, answerAsPortal);
+    await inbox.answerInRow('Silo sensor 5', 'Accept');
+    await expect(shell.waiting).toHaveText('1 waiting');
+    await expect(shell.notice).toContainText('As of');
+    await expect(shell.notice).toContainText('This network may need a sign-in first.');
+    await expect(inbox.row('Silo sensor 5')).toContainText('Accept · Waiting to be sent');
+    await page.unrouteAll({ behavior: 'wait' });
+    await expect(shell.waiting).toHaveCount(0);
+    await expect(inbox.past('Silo sensor 5')).toContainText('Accepted');
+  },
+);

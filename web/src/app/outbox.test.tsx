@@ -15,6 +15,7 @@ import { deviceOutbox } from '../data/outbox/device-outbox.ts';
 import { createLocks } from '../data/outbox/locks.fixture.ts';
 import { outbox } from '../data/outbox/outbox.ts';
 import { sentDevicesOf } from '../data/outbox/waiting-devices.ts';
+import { foreignResponse } from '../data/responses.fixture.ts';
 import { observeServerTime } from '../data/server-clock.ts';
 import { placeDevice } from '../features/devices/device-writes.api.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
@@ -220,11 +221,41 @@ test('an answer waits while the server cannot be reached, and is sent once with 
   expect([count(), rows.size, posts()]).toEqual([undefined, 0, ['POST /api/actions']]);
   expect(server.requests.find(({ method }) => method === 'POST')?.body).toMatchObject({
     id: '11111111-1111-4111-8111-111111111111',
-    wait: 0,
   });
   await end({ failed: 0 });
   expect(page.textContent).toContain('1 waiting change sent');
 });
+
+test('an answer of which only the first request has met a network that asks for a sign-in can still be undone for its seconds', async () => {
+  const { fetch } = globalThis;
+  let isPortal = true;
+  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+    if (path !== '/api/actions' || !isPortal) return fetch(path, init);
+    isPortal = false;
+    return foreignResponse('<title>Sign in</title>', { headers: { 'content-type': 'text/html' } });
+  });
+  await act(async () => actionsOf({ client }).start(answer, id));
+  await settled();
+  const { wait } = server.requests.find(({ method }) => method === 'POST')!.body;
+  expect([count(), rows.size, wait]).toEqual([undefined, 0, 10]);
+  const action = actionsOf({ client }).pendingOf('invitation:i')!.action;
+  expect([action.state, actionsOf({ client }).canUndo(action)]).toEqual(['pending', true]);
+  await act(async () => actionsOf({ client }).undo(id));
+  expect([server.actions.size, actionsOf({ client }).list()]).toEqual([0, []]);
+});
+
+test.each([
+  { waited: 3, wait: 7 },
+  { waited: 60, wait: 0 },
+])(
+  'of an answer that has waited $waited s, $wait s to undo are left, also on the next page',
+  async ({ waited, wait }) => {
+    rows.set(id, { id, user_id: 'ann', at: Date.now() - waited * 1000, task: { type: 'action', action: answer } });
+    await act(async () => outbox.read('ann'));
+    await settled();
+    expect(server.requests.find(({ method }) => method === 'POST')?.body).toMatchObject({ id, wait });
+  },
+);
 
 test('an answer that fails after it was sent is not announced as sent', async () => {
   user = undefined;

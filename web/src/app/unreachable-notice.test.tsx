@@ -4,7 +4,9 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { hourMs } from '@swarmdeck/bff/durations';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { forgetPage } from '../data/new-page.ts';
+import { send } from '../data/client.ts';
 import { OfflineError } from '../data/problem.ts';
+import { foreignResponse } from '../data/responses.fixture.ts';
 import { observeServerTime } from '../data/server-clock.ts';
 import { formatClock, loadTexts, t } from '../text/text.ts';
 import { mountPart } from '../ui/mounted.fixture.tsx';
@@ -52,6 +54,24 @@ test('the notice of a server that cannot be reached can be put away, until it wa
   isAway = true;
   await readAgain();
   expect(isShown()).toBe(true);
+  stop();
+  await unmount();
+});
+
+test('if a page was answered, the notice says that the network may need a sign-in', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  let answer = foreignResponse('<title>Welcome</title>', { headers });
+  vi.stubGlobal('fetch', async () => answer);
+  const queryFn = () => send({ path: '/api/x' });
+  const stop = new QueryObserver(client, { queryKey: ['any'], queryFn }).subscribe(() => undefined);
+  const { container, unmount } = await mountPart(<UnreachableNotice />, client);
+  await waitFor(() => expect(container.textContent).toContain(t.shell.unreachable.portal));
+  // A proxy whose server is away.
+  answer = foreignResponse('<title>Bad gateway</title>', { headers, status: 502 });
+  await act(async () => client.refetchQueries({ queryKey: ['any'] }));
+  await waitFor(() => expect(container.textContent).not.toContain(t.shell.unreachable.portal));
+  expect(container.textContent).toContain(t.shell.unreachable.title);
   stop();
   await unmount();
 });

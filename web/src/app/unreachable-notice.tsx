@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useActions } from '../data/actions/shown-actions.ts';
 import { unreachableQueries, useUnreachable } from '../data/unreachable.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
+import { isOtherPage } from '../data/problem.ts';
 import { loadFirstTexts } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 import { bothRefs, pageHeightAs, readsHeights } from '../ui/measured-height.ts';
@@ -76,5 +77,13 @@ function Retries({ since }: { since: number | null }) {
     return () => clearTimeout(timer);
   });
   useEventListener(window, 'online', () => setSecondsLeft(1));
-  return <Unreachable since={since} secondsLeft={isTrying ? null : secondsLeft} onRetry={() => void retry()} />;
+  const isPortal = unreachableQueries(client).some(({ state }) => isOtherPage(state.error));
+  return (
+    <Unreachable
+      since={since}
+      isPortal={isPortal}
+      secondsLeft={isTrying ? null : secondsLeft}
+      onRetry={() => void retry()}
+    />
+  );
 }

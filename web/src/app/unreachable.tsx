@@ -13,13 +13,15 @@ import './notices.css';
 interface UnreachableProps {
   /** In ms of the local clock. */
   since: number | null;
+  /** A page was answered instead of the server's response. */
+  isPortal?: boolean;
   /** Until the next attempt; null while one is under way. */
   secondsLeft: number | null;
   onRetry(): void;
 }
 
 /** Says since when the server cannot be reached, and when the next attempt is. Meanwhile, members of swarms end without it. */
-export function Unreachable({ since: readAt, secondsLeft, onRetry }: UnreachableProps) {
+export function Unreachable({ since: readAt, isPortal = false, secondsLeft, onRetry }: UnreachableProps) {
   const offline = useOffline();
   const [isPutAway, setPutAway] = useState(false);
   const now = useNow();
@@ -27,7 +29,7 @@ export function Unreachable({ since: readAt, secondsLeft, onRetry }: Unreachable
   const client = useQueryClient();
   useEffect(() => removeEnded(client, now), [client, now]);
   if (isPutAway) return null;
-  const { seen, next, trying, title, offline: offlineTitle } = t.shell.unreachable;
+  const { seen, next, trying, title, offline: offlineTitle, portal } = t.shell.unreachable;
   return (
     <Notice
       icon="cloud-off"
@@ -35,6 +37,7 @@ export function Unreachable({ since: readAt, secondsLeft, onRetry }: Unreachable
       title={offline ? offlineTitle : title}
       text={
         <>
+          {isPortal && `${portal} `}
           {/* Screen readers read the time instead of what changes every few seconds. */}
           {since !== null && <span className="visually-hidden">{seen(formatClock(since))}</span>}
           <span aria-hidden="true">

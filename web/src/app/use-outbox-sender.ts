@@ -11,6 +11,7 @@ import { outbox, useOutbox } from '../data/outbox/outbox.ts';
 import type { EditTask, OutboxEntry } from '../data/outbox/outbox-entry.ts';
 import { noteSentDevice } from '../data/outbox/waiting-devices.ts';
 import { errorParts, isSignedOut, isUnreachable, OfflineError, ProblemError } from '../data/problem.ts';
+import { serverTime } from '../data/server-clock.ts';
 import { createDevice, saveDevice } from '../features/devices/device-writes.api.ts';
 import type { DeviceRecord } from '../features/devices/device.api.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
@@ -142,8 +143,8 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
   const entries = useOutbox(user_id);
   const [conflict, setConflict] = useState<FoundConflict | null>(null);
   useEffect(() => {
-    const actions = entries.flatMap(({ id, task, failure }) =>
-      task.type === 'action' && !failure ? [[id, task.action] as const] : [],
+    const actions = entries.flatMap(({ id, at, task, failure }) =>
+      task.type === 'action' && !failure ? [[id, { options: task.action, begun: serverTime(at) }] as const] : [],
     );
     postponeWith(actionOutboxOf(user_id), new Map(actions));
   }, [entries, postponeWith, user_id]);

@@ -15,6 +15,8 @@ interface RequestOptions {
   signal?: AbortSignal;
   /** Lets the request outlive the page, if its body is short. */
   keepalive?: boolean;
+  /** It changes nothing that the user would have to check after a lost answer, such as a sign-in. */
+  changesNothing?: boolean;
 }
 
 interface Answer<T> {
@@ -85,8 +87,9 @@ async function sendOnce<T>({
   headers,
   signal,
   keepalive = false,
+  changesNothing = method === 'GET',
 }: RequestOptions): Promise<Answer<T>> {
-  const isWrite = method !== 'GET';
+  const isWrite = !changesNothing;
   const sent = body === undefined ? null : JSON.stringify(body);
   const json = body !== undefined && { 'content-type': 'application/json' };
   // A network that goes while the request is under way may have delivered it.

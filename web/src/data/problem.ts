@@ -40,7 +40,8 @@ export function problemOf({ response, text, isWrite = false }: ProblemOptions): 
   if (!isFromServer(response) && !refusedByProxies.has(status)) {
     // A proxy may have lost the response of the server, or a network has put its own page in place of it.
     const isUnknown = isWrite && (status < 400 || status >= 500);
-    return new OfflineError(`A response of another server: ${status}`, { isUnknown });
+    const isPage = headers.get('content-type')?.startsWith('text/html') === true && status < 500;
+    return new OfflineError(`A response of another server: ${status}`, { isUnknown, isPage });
   }
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
   const other = { type: 'about:blank', title: '', status, detail: '', code: `http.${status}`, request_id: '' };
@@ -64,13 +65,22 @@ const noAnswer = 'service.no_answer';
 /** The same for a secret that only the response has: another try replaces it. */
 const notShown = 'service.not_shown';
 
+interface OfflineOptions {
+  isUnknown?: boolean;
+  isPage?: boolean;
+  code?: OfflineCode;
+}
+
 /** There was no response of the server: no network, no server, or something else has answered. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError';
   readonly code: OfflineCode;
+  /** A page was answered, as a network does in which the user has to sign in first. */
+  readonly isPage: boolean;
 
-  constructor(message?: string, { isUnknown = false, code }: { isUnknown?: boolean; code?: OfflineCode } = {}) {
+  constructor(message?: string, { isUnknown = false, isPage = false, code }: OfflineOptions = {}) {
     super(message);
+    this.isPage = isPage;
     this.code = code ?? (isUnknown ? noAnswer : 'service.unreachable');
   }
 }
@@ -92,6 +102,9 @@ export function isUnreachable(error: unknown): boolean {
   if (error instanceof OfflineError) return true;
   return error instanceof ProblemError && [502, 503, 504].includes(error.problem.status);
 }
+
+/** Another server has answered with a page: in this network, the user may have to sign in first. */
+export const isOtherPage = (error: unknown): boolean => error instanceof OfflineError && error.isPage;
 
 /** It does not exist any more, or is not visible to the user. */
 export function isGone(error: unknown): boolean {

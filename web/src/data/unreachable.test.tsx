@@ -116,9 +116,29 @@ test('the app is offline only if the browser has no network and the server canno
 
 test('what it says of the age of the data stays the same while the stream is live', async () => {
   setLiveState('live');
-  const { refetch, end, since, query } = await setUp();
-  await refetch(false);
+  const { refetch, end, since, query, client } = await setUp();
+  client.setQueryData(['devices'], 'read');
+  const stop = new QueryObserver(client, { queryKey: ['devices'], staleTime: Infinity }).subscribe(() => undefined);
+  await refetch(false, ['account']);
   expect(since()).toBe(query.state.errorUpdatedAt);
+  stop();
+  await end();
+});
+
+test('a page that shows nothing that ages has no age, although the account was read before', async () => {
+  // Another test had a live stream.
+  forgetPage();
+  const { refetch, end, since, client } = await setUp();
+  const shown = ['activity', 'list'];
+  const queryFn = () => Promise.reject(new OfflineError());
+  const stop = new QueryObserver(client, { queryKey: shown, queryFn, retry: false }).subscribe(() => undefined);
+  await refetch(false, ['account']);
+  expect(since()).toBeNull();
+  const updatedAt = Date.now() - 600_000;
+  await act(async () => client.setQueryData(shown, 'read', { updatedAt }));
+  await refetch(false, ['account']);
+  expect(since()).toBe(updatedAt);
+  stop();
   await end();
 });
 

@@ -2,7 +2,7 @@ import { notifyManager, useQueryClient, type QueryClient } from '@tanstack/react
 import { useCallback, useSyncExternalStore } from 'react';
 import { subscribeToNetwork } from './listeners.ts';
 import { isUnreachable } from './problem.ts';
-import { oldestRead, readUntil } from './cache/read-until.ts';
+import { oldestRead } from './cache/read-until.ts';
 import { isLive, liveUntil } from './stream/connection-status.ts';
 
 /** Queries on the screen whose last request did not reach the server. */
@@ -18,7 +18,7 @@ export function useOffline(): boolean {
 
 /**
  * Null while the server answers. Otherwise `since` is when the oldest data on the screen was read (ms, local clock), or
- * null if there is none yet.
+ * null if it shows none that ages.
  */
 export function useUnreachable(): { since: number | null } | null {
   const client = useQueryClient();
@@ -32,11 +32,10 @@ export function useUnreachable(): { since: number | null } | null {
     const failedAt = Math.min(...away.map(({ state }) => state.errorUpdatedAt));
     // While the stream still counts as live, it is so until now: that would be another value in each call.
     const live = isLive() ? failedAt : liveUntil();
-    const times = away.map((query) => readUntil(query, live)).filter(Boolean);
-    // Nothing else on the screen is read again either. With only these, the age would change whenever another read fails.
-    const read = oldestRead(client.getQueryCache().findAll({ type: 'active' }), live) ?? Math.min(...times);
-    return read === Infinity ? read : Math.min(read, failedAt);
+    // Nothing else on the screen is read again either. With only those that failed, the age would change with each that fails.
+    const read = oldestRead(client.getQueryCache().findAll({ type: 'active' }), live);
+    return read === undefined ? Infinity : Math.min(read, failedAt);
   });
-  // Infinity: nothing has been read yet.
+  // Infinity: nothing that ages is shown.
   return since === null ? null : { since: Number.isFinite(since) ? since : null };
 }

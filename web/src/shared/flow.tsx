@@ -35,7 +35,7 @@ export const consentReads = {
   refetchInterval: ({ state }: { state: { error: unknown } }) => !isDenied(state.error) && 5000,
 } as const;
 
-/** For a consent: who would receive what a device sends, what it would receive, and how often the swarm expects it to be heard. */
+/** Lines of a consent: who would receive what a device sends, what it would receive, and how often the swarm expects it to be heard. */
 export function Flow({ swarm, role, resource_id, code }: FlowProps) {
   const { data, dataUpdatedAt, isError } = useQuery({
     ...flowQuery(swarm.id, { resource_id, code }),
@@ -44,20 +44,19 @@ export function Flow({ swarm, role, resource_id, code }: FlowProps) {
   const [openedAt] = useState(() => Date.now());
   // What was read before may not hold any more.
   const flow = dataUpdatedAt >= openedAt ? data : undefined;
-  if (!flow) return ` ${isError ? t.messages.flow.failed : t.messages.flow.loading}`;
+  if (!flow) return <li>{isError ? t.messages.flow.failed : t.messages.flow.loading}</li>;
   const { producers, consumers, sent, expected_every } = flow;
   const isOne = resource_id !== undefined;
   return (
     <>
       {role !== 'consumer' && (
-        <>
-          {' '}
+        <li>
           <Rich text={t.messages.flow.sends(consumers, isOne)} swarm={<Bdi>{swarm.name}</Bdi>} />
           {sent > 0 && ` ${t.messages.flow.sent(sent)}`}
-        </>
+        </li>
       )}
-      {role !== 'producer' && ` ${t.messages.flow.receives(producers, isOne)}`}
-      {expected_every !== undefined && ` ${t.messages.flow.expected(formatInterval(expected_every), isOne)}`}
+      {role !== 'producer' && <li>{t.messages.flow.receives(producers, isOne)}</li>}
+      {expected_every !== undefined && <li>{t.messages.flow.expected(formatInterval(expected_every), isOne)}</li>}
     </>
   );
 }

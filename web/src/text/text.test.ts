@@ -140,7 +140,7 @@ test.each([
   await loadTexts(expected.language);
   const { invitations, links, requests, bulk } = t;
   const consents = [invitations.consent, invitations.bulk.consent, invitations.bulk.consent_one, requests.consent];
-  for (const text of [...consents, links.join.consent(2)]) expect(text).toContain(expected.all);
+  for (const text of [...consents, links.join.consent(2)]) expect(text.replaceAll('*', '')).toContain(expected.all);
   // The swarm is the user's own.
   expect(bulk.actions.add_to_swarm.text).toContain(expected.all.replace(expected.owner, ''));
 });

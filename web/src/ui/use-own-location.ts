@@ -1,6 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createListeners } from '../data/listeners.ts';
 import { onNewPage } from '../data/new-page.ts';
+import { tabStorage } from '../data/tab-storage.ts';
 
 export type LocationError = 'unsupported' | 'denied' | 'unavailable' | 'timeout';
 
@@ -26,12 +27,18 @@ const publish = (position: OwnPosition | null) => {
   notify();
 };
 
-/** What was last found by those who asked once: a form, which may be sent after it is gone. */
-let found: OwnPosition | null = null;
+/**
+ * Of what was last found by those who asked once: a form, which may be sent after it is gone, or again after a reload. It is the same
+ * request only with the same accuracy.
+ */
+const foundKey = 'own-location';
 
 /** In metres; undefined unless the position is the own location that a form has asked for last. */
-export const accuracyOfOwn = (position: Omit<OwnPosition, 'accuracy'> | undefined): number | undefined =>
-  found?.latitude === position?.latitude && found?.longitude === position?.longitude ? found?.accuracy : undefined;
+export function accuracyOfOwn(position: Omit<OwnPosition, 'accuracy'> | undefined): number | undefined {
+  const found = JSON.parse(tabStorage.read(foundKey) ?? 'null') as OwnPosition | null;
+  const isOwn = found?.latitude === position?.latitude && found?.longitude === position?.longitude;
+  return isOwn ? found?.accuracy : undefined;
+}
 
 /** Why the last attempt has failed, and who made it: only there it is shown. A list and its map would say the same twice. */
 let failure: { by: string; reason: LocationError } | null = null;
@@ -42,7 +49,6 @@ const publishFailure = (next: typeof failure) => {
 
 onNewPage(() => {
   own = null;
-  found = null;
   failure = null;
   watching = 0;
 });
@@ -103,7 +109,7 @@ export function useOwnLocation(
         const position = { latitude: rounded(latitude), longitude: rounded(longitude), accuracy };
         setLocating(false);
         if (follows) publish(position);
-        else found = position;
+        else tabStorage.write(foundKey, JSON.stringify(position));
         if (!isFound) latest.current.onFound(position);
         isFound = true;
       };

@@ -3,7 +3,7 @@ import type { NewRecoveryCodes } from '../../contract.ts';
 import { signInLimits } from '../../limits/part-limits.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
-import { raw, sql, type Statement } from '../../store/statement.ts';
+import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 
 /** Without characters that look like another one: 24 of them have 118 bits. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz';
@@ -56,24 +56,33 @@ export function createRecoveryCodes({ db }: { db: Database }) {
     return found!.amount;
   }
 
+  /** The user must be locked by the same write. */
+  async function replacementIf(
+    userName: string,
+    condition: Sql,
+  ): Promise<{ made: NewRecoveryCodes; statements: (Statement | CodesUnchanged)[] }> {
+    const ofUser = sql`SELECT 1 FROM "user" WHERE username = ${userName}`;
+    const applies = (await db.read(sql`${ofUser} AND ${condition}`)).length > 0;
+    const unchanged: CodesUnchanged = {
+      ...sql`${ofUser} AND ${raw(applies ? '' : 'NOT')} (${condition})`,
+      orFail: 'codes changed',
+    };
+    if (!applies) return { made: noCodes, statements: [unchanged] };
+    const { made, statements } = replacement(userName);
+    return { made, statements: [unchanged, ...statements] };
+  }
+
   return {
     replacement,
     left,
 
-    /** New codes for a user who has none left, and no new ones for others. The user must be locked by the same write. */
-    async replacementOfNone(
-      userName: string,
-    ): Promise<{ made: NewRecoveryCodes; statements: (Statement | CodesUnchanged)[] }> {
-      const hasSome = (await left(userName)) > 0;
-      const unchanged: CodesUnchanged = {
-        ...sql`SELECT 1 FROM "user" WHERE username = ${userName}
-          AND ${raw(hasSome ? 'EXISTS' : 'NOT EXISTS')} (SELECT 1 FROM recovery_codes WHERE user_id = ${userName})`,
-        orFail: 'codes changed',
-      };
-      if (hasSome) return { made: noCodes, statements: [unchanged] };
-      const { made, statements } = replacement(userName);
-      return { made, statements: [unchanged, ...statements] };
-    },
+    /** New codes for a user who has none left, and no new ones for others. */
+    replacementOfNone: (userName: string) =>
+      replacementIf(userName, sql`NOT EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ${userName})`),
+
+    /** The same for a user who has not stored the codes: the answer that showed them may be lost. */
+    replacementOfUnstored: (userName: string) =>
+      replacementIf(userName, sql`EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ${userName} AND stored = 0)`),
 
     /**
      * The user has stored the codes that were shown with this id. Repeated, it changes nothing.

@@ -176,6 +176,34 @@ describe('turning the app on', () => {
     expect(await second(elsewhere, codes[9]!)).toBe('200');
   });
 
+  test('again with a code, after a lost answer, ends well: with new recovery codes until they are stored', async () => {
+    await server.app.operator.addUser({ name: 'jon', password });
+    const browser = createBrowser();
+    await signIn(browser, 'jon');
+    const app = appOf((await (await browser.send('POST', '/api/account/totp', {})).json()) as NewTotp);
+    const turnOn = (code: string) => browser.send('POST', '/api/account/totp/confirm', { code });
+    const first = app.code();
+    const codesOf = async (answer: Response) => {
+      expect(answer.status).toBe(200);
+      return (await answer.json()) as NewRecoveryCodes;
+    };
+    // A browser may send it twice at one moment.
+    const [lost] = await Promise.all([turnOn(first), turnOn(first)].map(async (answer) => codesOf(await answer)));
+    await codesOf(await turnOn(first));
+    server.wait(60_000);
+    expect(await outcomeOf(await turnOn(first))).toBe('409 totp.exists');
+    const { recovery_codes: codes, set_id } = await codesOf(await turnOn(app.code()));
+    expect(codes).toHaveLength(10);
+    const elsewhere = createBrowser();
+    await signIn(elsewhere, 'jon');
+    expect(await second(elsewhere, lost!.recovery_codes[0]!)).toBe('401 second_factor.wrong');
+    expect(await second(elsewhere, codes[0]!)).toBe('200');
+    expect((await browser.send('PUT', '/api/account/recovery-codes/stored', { set_id })).status).toBe(204);
+    expect(await codesOf(await turnOn(app.code()))).toEqual({ recovery_codes: [] });
+    const { items } = (await (await browser.send('GET', '/api/activity')).json()) as ActivityPage;
+    expect(items.filter(({ kind }) => kind === 'account.totp_set_up')).toHaveLength(1);
+  });
+
   test('leaves the codes of a user who has some', async () => {
     const { browser, codes } = await signUp('kim');
     const left = (await (await browser.send('GET', '/api/account/recovery-codes')).json()) as object;

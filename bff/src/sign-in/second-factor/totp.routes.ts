@@ -47,9 +47,9 @@ export function totpRoutes(options: {
     const lives = requireConfirmed(session);
     const { code } = (await readJsonBody(c, codeBody)).body;
     requireGuess(c.req.raw, userName);
-    const made = await totp.confirm({ session, code: plainCode(code), lives });
+    const { made, isRepeated } = await totp.confirm({ session, code: plainCode(code), lives });
     const userAgent = userAgentOf(c);
-    await onChanged({ kind: 'totp_set_up', userName, userAgent });
+    if (!isRepeated) await onChanged({ kind: 'totp_set_up', userName, userAgent });
     if (made.recovery_codes.length > 0) await onChanged({ kind: 'recovery_codes_made', userName, userAgent });
     return c.json<NewRecoveryCodes>(made, 200, noStore);
   });

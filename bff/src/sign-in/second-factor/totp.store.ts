@@ -26,6 +26,11 @@ type AppCodeUnused = Statement<'code used'>;
 
 export type Totp = ReturnType<typeof createTotp>;
 
+interface TurnedOn {
+  made: NewRecoveryCodes;
+  isRepeated: boolean;
+}
+
 interface StoredApp {
   sealed: Uint8Array;
   isOn: boolean;
@@ -42,7 +47,7 @@ export function createTotp({
 }: {
   db: Database;
   secrets: Secrets;
-  recoveryCodes: Pick<RecoveryCodes, 'replacementOfNone'>;
+  recoveryCodes: Pick<RecoveryCodes, 'replacementOfNone' | 'replacementOfUnstored'>;
   secondFactors: Pick<SecondFactors, 'removed'>;
   publicUrl: string;
   now: () => Date;
@@ -73,31 +78,37 @@ export function createTotp({
 
   /**
    * The first code turns it on, and cannot be used to sign in. A user without recovery codes gets some in the same write, and
-   * they are returned: nobody is locked out who loses the app.
-   * @throws Problem `totp.wrong_code`, `totp.not_found`
+   * they are returned: nobody is locked out who loses the app. A code of an app that is on is another try after a lost answer: it changes
+   * nothing, and replaces the codes that the user has not stored (`isRepeated`).
+   * @throws Problem `totp.wrong_code`, `totp.exists` for a wrong code if an app is on, `totp.not_found`
    */
-  async function confirm(given: { session: Session; code: string; lives: SessionLives }): Promise<NewRecoveryCodes> {
+  async function confirm(given: { session: Session; code: string; lives: SessionLives }): Promise<TurnedOn> {
     const { session, code, lives } = given;
     const { userName } = session;
     const app = await find(userName);
-    if (!app || app.isOn) throw new Problem(app ? 'totp.exists' : 'totp.not_found');
-    const step = await stepOf({ userName, sealed: app.sealed, code });
-    if (step === undefined) throw new Problem('totp.wrong_code');
-    const { made, statements } = await recoveryCodes.replacementOfNone(userName);
+    if (!app) throw new Problem('totp.not_found');
+    const { isOn, sealed } = app;
+    const step = await stepOf({ userName, sealed, code });
+    if (step === undefined) throw new Problem(isOn ? 'totp.exists' : 'totp.wrong_code');
+    const { made, statements } = isOn
+      ? await recoveryCodes.replacementOfUnstored(userName)
+      : await recoveryCodes.replacementOfNone(userName);
+    const ofApp = sql`user_id = ${userName} AND sealed = ${sealed}`;
+    const on = isOn
+      ? sql`SELECT 1 FROM totp WHERE ${ofApp} AND confirmed_at IS NOT NULL`
+      : sql`UPDATE totp SET confirmed_at = ${now().toISOString()}, last_step = ${step}
+          WHERE ${ofApp} AND confirmed_at IS NULL`;
     const written = await db.write([
       lockUser(userName),
       lives,
-      {
-        ...sql`UPDATE totp SET confirmed_at = ${now().toISOString()}, last_step = ${step}
-          WHERE user_id = ${userName} AND sealed = ${app.sealed} AND confirmed_at IS NULL`,
-        orFail: 'changed',
-      },
+      { ...on, orFail: 'changed' },
       ...statements,
-      strengthened(session, 'app'),
+      ...(isOn ? [] : [strengthened(session, 'app')]),
     ]);
-    if (written.ok) return made;
-    if (written.failed === 'codes changed') return confirm(given);
-    throw new Problem(written.failed === 'changed' ? 'totp.wrong_code' : 'session.missing');
+    if (written.ok) return { made, isRepeated: isOn };
+    // The same request may have turned it on meanwhile.
+    if (written.failed === 'changed' || written.failed === 'codes changed') return confirm(given);
+    throw new Problem('session.missing');
   }
 
   return {

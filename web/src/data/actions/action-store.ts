@@ -32,6 +32,12 @@ export interface UnsentAction {
   options: StartOptions;
 }
 
+/** One that an earlier page has stored. `begun`: when the user began it, in ms of the server's clock. */
+export interface StoredAction {
+  options: StartOptions;
+  begun: number;
+}
+
 /** Stores actions that did not reach the server, until they are sent again (app/outbox.tsx). */
 export interface ActionOutbox {
   /** Stores one that is being sent, until the answer, in case the page ends before. `onStored`: it would be sent again. */
@@ -59,6 +65,8 @@ interface KnownAction {
   since: number;
   /** When the server last sent something about it. A list that was requested before may have an older state. */
   at: number;
+  /** Until the server has it: when the user began it, in ms of the server's clock. It could be undone since. */
+  begun?: number;
 }
 
 /** A countdown that has stopped, because Undo has the focus. */

@@ -11,6 +11,7 @@ import {
   type ActionStore,
   type ActionOutbox,
   type StartOptions,
+  type StoredAction,
   type UnsentAction,
 } from './action-store.ts';
 import { noteStored, receive, showChanges } from './receive-action.ts';
@@ -37,12 +38,14 @@ interface Provisional {
   options: StartOptions;
   /** In seconds, and null for a postponed action. */
   wait: number | null;
+  begun?: number;
 }
 
 /** An action as the page shows it until the server has it. */
-function addProvisional({ known }: ActionStore, { id, options, wait }: Provisional): Action {
+function addProvisional({ known }: ActionStore, { id, options, wait, ...given }: Provisional): Action {
   const { kind, about, items, shown, expected: total = items.length } = options;
   const now = serverNow();
+  const begun = given.begun ?? known.get(id)?.begun ?? now;
   const action = {
     id,
     kind,
@@ -62,8 +65,15 @@ function addProvisional({ known }: ActionStore, { id, options, wait }: Provision
     can_undo: false,
     undone_by: null,
   } as Action;
-  known.set(id, { action, since: Infinity, at: 0 });
+  known.set(id, { action, since: Infinity, at: 0, begun });
   return action;
+}
+
+/** A postponed one could be undone since the user began it. Only what is left of the seconds to undo follows. */
+function secondsToUndo({ known, shownActions }: ActionStore, id: string): number {
+  const now = serverNow();
+  const waited = (now - (known.get(id)?.begun ?? now)) / 1000;
+  return Math.max(0, Math.ceil(shownActions.undoSeconds() - waited));
 }
 
 /**
@@ -79,9 +89,8 @@ export function start(
   const { kind, about, items, filter, expected: total = items.length } = options;
   if (total === 0) return Promise.resolve(undefined);
   const isLarge = !filter && !fitsOneRequest({ about, items });
-  // A postponed one could be undone until now.
   const isNew = !store.known.has(id);
-  const wait = isNew && waitingKinds.has(kind) ? store.shownActions.undoSeconds() : 0;
+  const wait = waitingKinds.has(kind) ? secondsToUndo(store, id) : 0;
   // The server may have executed it although its response did not arrive: only the next response says so.
   store.gone.delete(id);
   const action = addProvisional(store, { id, options, wait });
@@ -179,12 +188,12 @@ export function showPostponed(store: ActionStore, id: string, options: StartOpti
 export function postponeWith(
   store: ActionStore,
   outbox: ActionOutbox,
-  actions: ReadonlyMap<string, StartOptions>,
+  actions: ReadonlyMap<string, StoredAction>,
 ): void {
   const { known } = store;
   store.outbox = outbox;
   store.loadedOutbox.resolve(outbox);
   for (const [id, { action }] of known) if (isPostponed(action) && !actions.has(id)) known.delete(id);
-  for (const [id, options] of actions) if (!known.has(id)) addProvisional(store, { id, options, wait: null });
+  for (const [id, stored] of actions) if (!known.has(id)) addProvisional(store, { id, ...stored, wait: null });
   showChanges(store);
 }

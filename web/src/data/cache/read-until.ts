@@ -25,22 +25,20 @@ export function readUntil(query: Pick<Read, 'state'>, live = liveUntil()): numbe
   return Math.max(dataUpdatedAt, Math.min(live, hasFailed ? errorUpdatedAt : Infinity));
 }
 
-/** Pages show nothing of these that ages, and they are read rarely. */
-const ageless: ReadonlySet<unknown> = new Set(
+/** What is on every page, or does not age. The page of one of these reads others: the inbox its lists. */
+const ageless: ReadonlySet<string> = new Set(
   [
     queryKeys.account,
     queryKeys.actions.open,
     queryKeys.savedViews,
     queryKeys.offers,
-    queryKeys.activity.all,
+    queryKeys.activity.unread,
+    queryKeys.invitations.count,
     queryKeys.tiles,
-  ].map(([root]) => root),
+  ].map((key) => hashKey(key)),
 );
 
-const badge = hashKey(queryKeys.invitations.count);
-
-/** The badge is on every page, and does not age: the inbox itself reads its lists. */
-const isAging = ({ queryKey }: Read) => !ageless.has(queryKey[0]) && hashKey(queryKey) !== badge;
+const isAging = ({ queryKey }: Read) => !ageless.has(hashKey(queryKey));
 
 /** The time of the oldest data among these queries of a screen, by which a notice says how old it is; undefined if there is none. */
 export function oldestRead(queries: readonly Read[], live = liveUntil()): number | undefined {

@@ -172,6 +172,8 @@ test('a paused list says how many messages have arrived', async () => {
   await waitFor(() => expect(rows()).toHaveLength(2));
   await press(t.messages.pause);
   const items = [messageOf('3', 'a'), messageOf('4', 'b')];
+  // The list may be read again.
+  messages = [...items.toReversed(), ...messages];
   await act(
     async () => void patchByChanges(client, [{ type: 'message.sent', data: { swarm_id: 's', items, skipped: 0 } }]),
   );
@@ -180,6 +182,39 @@ test('a paused list says how many messages have arrived', async () => {
   Object.assign(container.querySelector('.virtual-list')!, { scrollTo() {} });
   await press('Resume · 2 new');
   await waitFor(() => expect(rows()).toHaveLength(4));
+});
+
+test('a search does not end a pause: the messages that arrive meanwhile are counted, and Resume ends both', async () => {
+  await show('/');
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  await press(t.messages.pause);
+  const search = async (q: string) => {
+    const field = container.querySelector<HTMLInputElement>('input[type=search]')!;
+    await act(async () => {
+      field.setRangeText(q, 0, field.value.length);
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      field.form?.requestSubmit();
+    });
+  };
+  const arrive = (id: string) =>
+    act(async () => {
+      const items = [messageOf(id, 'a')];
+      messages = [...items, ...messages];
+      patchByChanges(client, [{ type: 'message.sent', data: { swarm_id: 's', items, skipped: 0 } }]);
+    });
+  await search('1');
+  await says(t.messages.found(1, false));
+  await arrive('3');
+  await says('Resume · 1 new');
+  await press(t.messages.end_search);
+  await says(t.messages.is_paused);
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  await search('1');
+  await says(t.messages.found(1, false));
+  Object.assign(container.querySelector('.virtual-list')!, { scrollTo() {} });
+  await press('Resume · 1 new');
+  await says(t.messages.is_live);
+  await waitFor(() => expect(rows()).toHaveLength(3));
 });
 
 test('an opened message says when it was sent, with the seconds', async () => {

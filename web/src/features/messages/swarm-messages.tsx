@@ -22,7 +22,7 @@ import { useUrlState } from '../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../ui/list-sections.ts';
 import '../../ui/box.css';
 import { ByUser } from './by-user.tsx';
-import { searchUrl, type MessageSearch } from './message-search.ts';
+import { noSearch, searchUrl, type MessageSearch } from './message-search.ts';
 import { MessageTools } from './message-tools.tsx';
 import { useDeviceNames } from './messages.api.ts';
 import './messages.css';
@@ -45,9 +45,11 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
     // Near its end, the list would be paused again at once.
     list.current?.scrollToTop();
     messages.resume();
+    if (kind === 'found') setUrl(noSearch);
   };
   const onSearch = (change: Partial<MessageSearch>) => {
-    messages.resume();
+    // The list of another device is another one. A search is shown over the list, which stays paused.
+    if (change.from !== undefined) messages.resume();
     setUrl(change);
   };
 
@@ -64,7 +66,7 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
         search={search}
         onSearch={onSearch}
         choice={<SenderSelect from={from} shown={shown} nameOf={nameOf} onChange={(id) => onSearch({ from: id })} />}
-        pause={kind !== 'found' && <PauseButton messages={messages} onResume={resume} />}
+        pause={(kind !== 'found' || messages.isPaused) && <PauseButton messages={messages} onResume={resume} />}
       />
       <section className="box column messages-box" aria-label={t.messages.title}>
         <MessageRows messages={messages} shown={shown} isRead={isRead} list={list} nameOf={nameOf} />
@@ -138,8 +140,8 @@ function SenderSelect({ from, shown, nameOf, onChange }: SenderSelectProps) {
 type ShownMessages = ReturnType<typeof useShownMessages>;
 
 function PauseButton({ messages, onResume }: { messages: ShownMessages; onResume(): void }) {
-  const { kind, arrived, pause } = messages;
-  if (kind === 'live')
+  const { isPaused, arrived, pause } = messages;
+  if (!isPaused)
     return (
       <Button icon="pause" onClick={pause}>
         {t.messages.pause}

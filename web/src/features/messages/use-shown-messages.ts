@@ -14,10 +14,10 @@ export function useShownMessages(swarm_id: string) {
   const isFound = isSearch(search);
   const [paused, setPaused] = useState<{ from: string; at: LoadedMessages } | null>(null);
   // A link to this tab also ends the filter, and then shows the live list.
-  const pausedAt = !isFound && paused?.from === from ? paused.at : null;
+  const pausedAt = paused?.from === from ? paused.at : null;
   const live = liveMessagesQuery(swarm_id, from);
-  // It goes on behind a paused list, so that the user sees how much there is to read.
-  const liveData = useInfiniteQuery({ ...live, enabled: !isFound }).data;
+  // It goes on behind a paused list, also during a search, so that the user sees how much there is to read.
+  const liveData = useInfiniteQuery({ ...live, enabled: !isFound || pausedAt !== null }).data;
   const pausedQuery = pausedAt && pausedMessagesQuery(swarm_id, from, pausedAt);
   const { query, rows } = usePagedQuery(isFound ? foundMessagesQuery(swarm_id, search) : (pausedQuery ?? live));
   const pause = () => {
@@ -25,6 +25,7 @@ export function useShownMessages(swarm_id: string) {
     if (at) setPaused({ from, at });
   };
   return {
+    isPaused: pausedAt !== null,
     kind: isFound ? ('found' as const) : pausedAt ? ('paused' as const) : ('live' as const),
     query,
     rows,

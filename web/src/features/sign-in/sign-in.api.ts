@@ -26,14 +26,19 @@ export const signInOptionsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-const post = (path: string, body: unknown = {}) => send({ method: 'POST', path, body });
-
 /** The user of an operator's link. */
 export const openPasswordLinkQuery = (code: string) =>
   queryOptions({
     queryKey: accountKeys.passwordLink(code),
     queryFn: async () =>
-      (await send<{ user_id: string }>({ method: 'POST', path: '/auth/password-link', body: { code } })).data,
+      (
+        await send<{ user_id: string }>({
+          method: 'POST',
+          path: '/auth/password-link',
+          body: { code },
+          changesNothing: true,
+        })
+      ).data,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -71,7 +76,7 @@ export async function enter({
 
 /** The second step of a sign-in. */
 export async function enterWithCode(code: string): Promise<Entered> {
-  await post('/auth/second-factor', { code });
+  await send({ method: 'POST', path: '/auth/second-factor', body: { code }, changesNothing: true });
   return entered();
 }
 
@@ -83,9 +88,8 @@ const entered = async (codes = noCodes): Promise<Entered> => ({
 });
 
 async function signIn(body: Omit<Credentials, 'mode'>): Promise<{ user_id: string } | SecondFactorNeeded> {
-  return (
-    await send<{ user_id: string } | SecondFactorNeeded>({ method: 'POST', path: '/auth/sign-in/username', body })
-  ).data;
+  const request = { method: 'POST', path: '/auth/sign-in/username', body, changesNothing: true } as const;
+  return (await send<{ user_id: string } | SecondFactorNeeded>(request)).data;
 }
 
 async function signUp({ username, password, attempt }: Omit<EnterOptions, 'mode'>): Promise<NewRecoveryCodes> {

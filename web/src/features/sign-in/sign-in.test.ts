@@ -4,7 +4,7 @@ import { parseUserAgent } from '@swarmdeck/bff/user-agent';
 import { checkPassword } from '../../shared/account/check-password.ts';
 import { checkCredentials, credentialErrors } from './sign-in-card.tsx';
 import { redirectTargetOf } from './redirect-target.ts';
-import { enter, newAttempt } from './sign-in.api.ts';
+import { enter, enterWithCode, newAttempt } from './sign-in.api.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -52,6 +52,17 @@ test.each(['__proto__', 'constructor', 'toString'])('a path that is no page has 
 test('the home page has no name', () => {
   expect(redirectTargetOf('/').place).toBeNull();
   expect(redirectTargetOf(null).place).toBeNull();
+});
+
+test('a sign-in without an answer has changed nothing that the user must check', async () => {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('the answer is lost');
+  });
+  const credentials = { username: 'ann', password: 'long enough' };
+  const errorOf = (entering: Promise<unknown>) => entering.catch((error: unknown) => error);
+  expect(await errorOf(enter({ mode: 'sign-in', ...credentials }))).toMatchObject({ code: 'service.unreachable' });
+  expect(await errorOf(enterWithCode('123456'))).toMatchObject({ code: 'service.unreachable' });
+  expect(await errorOf(enter({ mode: 'sign-up', ...credentials }))).toMatchObject({ code: 'service.no_answer' });
 });
 
 test('the length of a password is counted in characters, not in UTF-16 units', () => {

@@ -17,7 +17,14 @@ test('before a swarm is deleted, all that ends with it is listed', async () => {
   await loadTexts('en');
   const named = (['owner', 'manager', 'watcher', 'watcher'] as const).map((role) => ({ user_id: role, role }));
   const item = { swarm, named, open_links: 1, guest_links: 2, since: at, known_since: at };
-  vi.stubGlobal('fetch', async () => Response.json({ items: [item], next: null }));
+  const roles = [
+    { user_id: 'a', role: 'manager', status: 'agreed', offered_at: at },
+    { user_id: 'b', role: 'watcher', status: 'agreed' },
+    { user_id: 'c', role: 'watcher', status: 'asked' },
+  ];
+  vi.stubGlobal('fetch', async (path: string) =>
+    Response.json(path.endsWith('/managers') ? roles : { items: [item], next: null }),
+  );
   const { container, unmount } = await mountPart(
     <DestroySwarm swarm={swarm} onClose={() => {}} onDestroy={() => {}} />,
   );
@@ -29,6 +36,7 @@ test('before a swarm is deleted, all that ends with it is listed', async () => {
       'the roles of 2 watchers, who no longer see the devices',
       '2 open invitations, which are withdrawn',
       '1 request to join, which ends',
+      '2 offers to manage, watch or own it that have no answer yet',
       '1 open link to join',
       '2 links that show devices to people without an account',
       'the messages sent to it in the last 24 hours',

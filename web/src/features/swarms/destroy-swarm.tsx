@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useActionRequests } from '../../data/actions/actions.ts';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { useAudience } from '../../shared/audience/audience.api.ts';
@@ -5,6 +6,7 @@ import { SectionState } from '../../shared/section-state.tsx';
 import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
+import { managersQuery } from './managers/managers.api.ts';
 
 interface DestroySwarmProps {
   swarm: SwarmItem;
@@ -20,6 +22,8 @@ export function DestroySwarm({ swarm, onClose, onDestroy }: DestroySwarmProps) {
   const { new: open = 0, requests = 0 } = swarm.invitations ?? {};
   const say = t.swarms.delete;
   const audience = useAudience({ swarm_id: id });
+  const managers = useQuery(managersQuery(id));
+  const asked = managers.data?.filter(({ status, offered_at }) => status === 'asked' || offered_at).length ?? 0;
   const confirm = () => {
     void start({ kind: 'delete_swarm', about: {}, items: [{ id, name }] });
     onDestroy();
@@ -33,7 +37,14 @@ export function DestroySwarm({ swarm, onClose, onDestroy }: DestroySwarmProps) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <SectionState query={{ ...audience, data: audience.data?.pages[0]?.items[0] }}>
+      <SectionState
+        query={{
+          data: managers.data && audience.data?.pages[0]?.items[0],
+          error: audience.error ?? (managers.error as Error | null),
+          isFetching: audience.isFetching || managers.isFetching,
+          refetch: () => Promise.all([audience.refetch(), managers.refetch()]),
+        }}
+      >
         {({ named, open_links = 0, guest_links = 0 }) => {
           const roles = Map.groupBy(named, ({ role }) => role);
           const managers = roles.get('manager')?.length ?? 0;
@@ -45,6 +56,7 @@ export function DestroySwarm({ swarm, onClose, onDestroy }: DestroySwarmProps) {
               {watchers > 0 && <li>{say.watchers(watchers)}</li>}
               <li>{say.invitations(open)}</li>
               {requests > 0 && <li>{say.requests(requests)}</li>}
+              {asked > 0 && <li>{say.asked(asked)}</li>}
               {open_links > 0 && <li>{say.join_links(open_links)}</li>}
               {guest_links > 0 && <li>{say.guest_links(guest_links)}</li>}
               <li>{say.messages}</li>

@@ -242,6 +242,10 @@ export const account = {
     code_hint: 'Sechs Ziffern.',
     missing: 'Gib den Code der App ein.',
     wrong_first: 'Falscher Code. Prüfe die Uhr deines Telefons und gib dann den neuesten Code ein.',
+    not_answered:
+      'Der Server hat nicht geantwortet. Drücke noch einmal „Einschalten“, mit dem Code, den die App jetzt zeigt.',
+    is_on_already:
+      'Eine Authenticator-App ist eingeschaltet. Ist es diese, gib den Code ein, den sie jetzt zeigt. Ist es eine andere, schließe den Dialog und entferne sie zuerst.',
     turn_on: 'Einschalten',
     is_sent:
       'Die Authenticator-App wird vielleicht noch eingeschaltet. Wenn du keine Wiederherstellungscodes gespeichert hast, erstelle dann neue.',
@@ -281,8 +285,9 @@ export const account = {
     one: 'Passkey',
     text: 'Melde dich mit Finger, Gesicht oder der PIN deines Telefons oder Computers an, ohne Benutzername und Passwort.',
     no_browser: 'Dieser Browser unterstützt keine Passkeys. Verwende einen neueren Browser.',
-    no_name:
-      'Passkeys gehen nur unter einer https://-Adresse mit einem Hostnamen, zum Beispiel https://swarm.example.org. Der Betreiber dieses Servers legt die Adresse als PUBLIC_URL fest.',
+    no_name: 'Unter dieser Adresse gehen keine Passkeys.',
+    needs_name:
+      'Sie gehen nur unter einer https://-Adresse mit einem Hostnamen, zum Beispiel https://swarm.example.org. Lege sie als PUBLIC_URL des Servers fest.',
     no_number: (host: string, url: string) =>
       `Unter ${host} gehen keine Passkeys. Setze PUBLIC_URL des Servers auf ${url} und öffne diese Adresse.`,
     use: 'Passkey verwenden',

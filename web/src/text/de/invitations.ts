@@ -187,9 +187,9 @@ export const invitations = {
     asked: 'Angefragt ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
   },
   consent:
-    'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, die Strecke seit dem Beitritt. Alle außer Mitgliedern, die nur senden, können lesen, was es sendet, bis zu 24 Stunden zurück, und aufgezeichnete Werte. Verstummt es, können Besitzer, Verwalter und Beobachter benachrichtigt werden.',
+    'Wenn du annimmst, sehen *Besitzer, Verwalter, Beobachter und Mitglieder* von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, die Strecke seit dem Beitritt.\n*Alle außer Mitgliedern, die nur senden,* können lesen, was es sendet, bis zu 24 Stunden zurück, und aufgezeichnete Werte.\nVerstummt es, können *Besitzer, Verwalter und Beobachter* benachrichtigt werden.',
   consent_request:
-    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte im Schwarm gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
+    'Wenn du annimmst, sehen *{from} und die Mitglieder* von {swarm} ihre Geräte im Schwarm gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an.\nWerden die Werte des Geräts aufgezeichnet, sehen *alle, die seine Nachrichten lesen können,* die Werte.',
   consent_member:
     '{device} ist schon in {swarm}: {from} und die Mitglieder sehen ihre Geräte gegenseitig. Wenn du annimmst, sendet und empfängt es dort.',
   audience: {
@@ -216,7 +216,7 @@ export const invitations = {
       withdraw: (count: number) => plural(count, { one: '# Anfrage zurückziehen', other: '# Anfragen zurückziehen' }),
     },
     consent_requests:
-      'Wenn du annimmst, sehen jeweils die Person, die angefragt hat, und die Mitglieder des angefragten Schwarms ihre Geräte darin gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
+      'Wenn du annimmst, sehen *jeweils die Person, die angefragt hat, und die Mitglieder des angefragten Schwarms* ihre Geräte darin gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an.\nWerden die Werte des Geräts aufgezeichnet, sehen *alle, die seine Nachrichten lesen können,* die Werte.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei.`,
     stays: (devices: number) => plural(devices, { one: '# Gerät bleibt länger.', other: '# Geräte bleiben länger.' }),
@@ -231,9 +231,9 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'und # weiterer Schwarm', other: 'und # weitere Schwärme' }),
     show_more: 'Mehr anzeigen',
     consent:
-      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Diese Schwärme haben jetzt {members}.',
+      'Wenn du annimmst, sehen *Besitzer, Verwalter, Beobachter und Mitglieder* dieser Schwärme jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt.\n*Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen,* können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte.\nVerstummt ein Gerät, können *Besitzer, Verwalter und Beobachter* benachrichtigt werden.\nDiese Schwärme haben jetzt {members}.',
     consent_one:
-      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder des Schwarms jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Der Schwarm hat jetzt {members}.',
+      'Wenn du annimmst, sehen *Besitzer, Verwalter, Beobachter und Mitglieder* des Schwarms jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt.\n*Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen,* können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte.\nVerstummt ein Gerät, können *Besitzer, Verwalter und Beobachter* benachrichtigt werden.\nDer Schwarm hat jetzt {members}.',
     consent_of: {
       sends: 'Was ein sendendes Gerät sendet, geht an die empfangenden Geräte seines Schwarms.',
       receives: 'Ein empfangendes Gerät bekommt, was die sendenden Geräte seines Schwarms senden.',

@@ -71,7 +71,7 @@ export const links = {
     },
     role: (role: string) => `Rolle deiner Geräte: ${role}.`,
     consent: (members: number) =>
-      `Besitzer, Verwalter, Beobachter und Mitglieder sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Du siehst auch die Geräte der Mitglieder. Der Schwarm hat jetzt ${deviceCount(members)}.`,
+      `*Besitzer, Verwalter, Beobachter und Mitglieder* sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt.\n*Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen,* können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte.\nVerstummt ein Gerät, können *Besitzer, Verwalter und Beobachter* benachrichtigt werden.\n*Du* siehst auch die Geräte der Mitglieder.\nDer Schwarm hat jetzt ${deviceCount(members)}.`,
     left: (count: number) =>
       plural(count, { one: 'Nur noch # Gerät kann beitreten.', other: 'Nur noch # Geräte können beitreten.' }),
     too_many: (count: number) =>

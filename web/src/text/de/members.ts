@@ -66,7 +66,7 @@ export const addMembers = {
   title: 'Eigene Geräte hinzufügen',
   text: 'Deine eigenen Geräte treten sofort bei, ohne Einladung.',
   consent: (members: number) =>
-    `Verwalter, Beobachter und Mitglieder des Schwarms sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Verwalter, Beobachter und alle, deren Geräte empfangen, können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte. Verstummt ein Gerät, können Verwalter und Beobachter benachrichtigt werden. Der Schwarm hat jetzt ${deviceCount(members)}.`,
+    `*Verwalter, Beobachter und Mitglieder* des Schwarms sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt.\n*Verwalter, Beobachter und alle, deren Geräte empfangen,* können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte.\nVerstummt ein Gerät, können *Verwalter und Beobachter* benachrichtigt werden.\nDer Schwarm hat jetzt ${deviceCount(members)}.`,
   role: 'Rolle',
   search: 'Deine Geräte durchsuchen',
   search_hint: 'Name, Beschreibung oder ID',

@@ -54,7 +54,7 @@ export const requests = {
   text: 'Bitte den Besitzer, deine Geräte aufzunehmen.',
   dialog_title: 'Um Aufnahme in {swarm} bitten',
   consent:
-    'Wenn du anfragst, sehen Besitzer und Verwalter Name und Typ dieser Geräte. Nehmen sie an, sehen Besitzer, Verwalter, Beobachter und Mitglieder auch Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Du siehst dann auch die Geräte der Mitglieder.',
+    'Wenn du anfragst, sehen *Besitzer und Verwalter* Name und Typ dieser Geräte.\nNehmen sie an, sehen *Besitzer, Verwalter, Beobachter und Mitglieder* auch Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt.\n*Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen,* können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte.\nVerstummt ein Gerät, können *Besitzer, Verwalter und Beobachter* benachrichtigt werden.\n*Du* siehst dann auch die Geräte der Mitglieder.',
   message: 'Nachricht',
   submit: (count: number) => (count === 0 ? 'Anfragen' : `Mit ${withDevices(count)} anfragen`),
   accepts: 'Andere können um Aufnahme bitten',

@@ -57,6 +57,7 @@ export const shell = {
     // An age may end with an abbreviation.
     age: (age: string) => `Stand: ${age}.`.replace('..', '.'),
     recent: 'Stand: gerade eben.',
+    portal: 'Dieses Netz verlangt möglicherweise erst eine Anmeldung.',
     seen: (clock: string) => `Stand: ${clock} Uhr.`,
     next: (seconds: string) => `Neuer Versuch in ${seconds} s.`,
     trying: 'Neuer Versuch läuft.',

@@ -169,6 +169,11 @@ export const swarms = {
         one: '# Beitrittsanfrage, die damit endet',
         other: '# Beitrittsanfragen, die damit enden',
       }),
+    asked: (count: number) =>
+      plural(count, {
+        one: '# Angebot ohne Antwort, ihn zu verwalten, zu beobachten oder zu besitzen',
+        other: '# Angebote ohne Antwort, ihn zu verwalten, zu beobachten oder zu besitzen',
+      }),
     join_links: (count: number) =>
       plural(count, { one: '# offener Link zum Beitreten', other: '# offene Links zum Beitreten' }),
     guest_links: (count: number) =>

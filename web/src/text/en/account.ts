@@ -236,6 +236,9 @@ export const account = {
     code_hint: 'Six digits.',
     missing: 'Enter the code from the app.',
     wrong_first: 'Wrong code. Check the clock of your phone, then enter the newest code.',
+    not_answered: 'The server did not answer. Press “Turn on” again, with the code that the app shows now.',
+    is_on_already:
+      'An authenticator app is turned on. If it is this one, enter the code that it shows now. If it is another one, close this dialog and remove that one first.',
     turn_on: 'Turn on',
     is_sent:
       'The authenticator app may still be turned on. If you have stored no recovery codes, create new ones then.',
@@ -275,8 +278,10 @@ export const account = {
     one: 'Passkey',
     text: 'Sign in with your finger, your face or the PIN of your phone or computer, without user name and password.',
     no_browser: 'This browser doesn’t support passkeys. Use a newer browser.',
-    no_name:
-      'Passkeys don’t work at this address. They need an https:// address with a host name, such as https://swarm.example.org. The operator of this server sets it as PUBLIC_URL.',
+    no_name: 'Passkeys don’t work at this address.',
+    /** For operators. */
+    needs_name:
+      'They need an https:// address with a host name, such as https://swarm.example.org. Set it as PUBLIC_URL of the server.',
     no_number: (host: string, url: string) =>
       `Passkeys don’t work at ${host}. Set PUBLIC_URL of the server to ${url}, and open that address.`,
     use: 'Use a passkey',

@@ -170,9 +170,9 @@ export const invitations = {
     asked: 'The request is for a membership until {date}. Then the device leaves the swarm automatically.',
   },
   consent:
-    'If you accept, the owner, managers, watchers and members of {swarm} see this device: name, type, description, position, when it was last online, and its track since it joined, if recorded. All but members that only send can read what it sends, up to 24 hours back, and recorded values. If it is silent, the owner, managers and watchers can be notified.',
+    'If you accept, *the owner, managers, watchers and members* of {swarm} see this device: name, type, description, position, when it was last online, and its track since it joined, if recorded.\n*All but members that only send* can read what it sends, up to 24 hours back, and recorded values.\nIf it is silent, *the owner, managers and watchers* can be notified.',
   consent_request:
-    'If you accept, {from} and the members of {swarm} see each other’s devices in the swarm: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
+    'If you accept, *{from} and the members* of {swarm} see each other’s devices in the swarm: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on.\nIf the owner records the values of the device, *users who can read the messages of the device* see the values.',
   /** A request of a device that has joined with the other role meanwhile. */
   consent_member:
     '{device} is in {swarm} already: {from} and the members see each other’s devices. If you accept, it will both send and receive there.',
@@ -201,7 +201,7 @@ export const invitations = {
       withdraw: (count: number) => plural(count, { one: 'Withdraw # request', other: 'Withdraw # requests' }),
     },
     consent_requests:
-      'If you accept, each user and the members of the swarm that the user asked to join see each other’s devices there: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
+      'If you accept, *each user and the members of the swarm that the user asked to join* see each other’s devices there: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on.\nIf the owner records the values of the device, *users who can read the messages of the device* see the values.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}.`,
     stays: (devices: number) => plural(devices, { one: '# device stays longer.', other: '# devices stay longer.' }),
@@ -216,9 +216,9 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'and # more swarm', other: 'and # more swarms' }),
     show_more: 'Show more',
     consent:
-      'If you accept, the owners, managers, watchers and members of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined. The owners, managers, watchers and users whose devices receive can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values. If a device is silent, the owner, managers and watchers can be notified. These swarms have {members} now.',
+      'If you accept, *the owners, managers, watchers and members* of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined.\n*The owners, managers, watchers and users whose devices receive* can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values.\nIf a device is silent, *the owner, managers and watchers* can be notified.\nThese swarms have {members} now.',
     consent_one:
-      'If you accept, the owner, managers, watchers and members of the swarm see each device that joins: {what}. If you record its track, they see the track since it joined. The owner, managers, watchers and users whose devices receive can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values. If a device is silent, the owner, managers and watchers can be notified. The swarm has {members} now.',
+      'If you accept, *the owner, managers, watchers and members* of the swarm see each device that joins: {what}. If you record its track, they see the track since it joined.\n*The owner, managers, watchers and users whose devices receive* can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values.\nIf a device is silent, *the owner, managers and watchers* can be notified.\nThe swarm has {members} now.',
     consent_of: {
       sends: 'What a sending device sends goes to the receiving devices of its swarm.',
       receives: 'A receiving device gets what the sending devices of its swarm send.',

@@ -71,7 +71,7 @@ export const links = {
     },
     role: (role: string) => `Role of your devices: ${role}.`,
     consent: (members: number) =>
-      `The owner, managers, watchers and members see the name, type, description and position of each device that joins, and when it was last online. If you record its track, they see the track since it joined. The owner, managers, watchers and users whose devices receive can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values. If a device is silent, the owner, managers and watchers can be notified. You also see the devices of the members. The swarm has ${deviceCount(members)} now.`,
+      `*The owner, managers, watchers and members* see the name, type, description and position of each device that joins, and when it was last online. If you record its track, they see the track since it joined.\n*The owner, managers, watchers and users whose devices receive* can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values.\nIf a device is silent, *the owner, managers and watchers* can be notified.\n*You* also see the devices of the members.\nThe swarm has ${deviceCount(members)} now.`,
     left: (count: number) =>
       plural(count, { one: 'Only # more device can join.', other: 'Only # more devices can join.' }),
     too_many: (count: number) =>

@@ -66,7 +66,7 @@ export const addMembers = {
   title: 'Add your devices',
   text: 'Your own devices join immediately, without an invitation.',
   consent: (members: number) =>
-    `The managers, watchers and members of the swarm see the name, type, description and position of each device that joins, and when it was last online. If you record its track, they see the track since it joined. The managers, watchers and users whose devices receive can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values. If a device is silent, the managers and watchers can be notified. The swarm has ${deviceCount(members)} now.`,
+    `*The managers, watchers and members* of the swarm see the name, type, description and position of each device that joins, and when it was last online. If you record its track, they see the track since it joined.\n*The managers, watchers and users whose devices receive* can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values.\nIf a device is silent, *the managers and watchers* can be notified.\nThe swarm has ${deviceCount(members)} now.`,
   role: 'Role',
   search: 'Search your devices',
   search_hint: 'Name, description or ID',

@@ -41,7 +41,7 @@ export const requests = {
   text: 'Ask the owner to let your devices join.',
   dialog_title: 'Ask to join {swarm}',
   consent:
-    'When you ask, the owner and the managers see the name and type of these devices. If they accept, you see the devices of the members. The owner, managers, watchers and members then also see the description and position of each of your devices, and when it was last online. If you record its track, they see the track since it joined. The owner, managers, watchers and users whose devices receive can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values. If a device is silent, the owner, managers and watchers can be notified.',
+    'When you ask, *the owner and the managers* see the name and type of these devices.\nIf they accept, *you* see the devices of the members.\n*The owner, managers, watchers and members* then also see the description and position of each of your devices, and when it was last online. If you record its track, they see the track since it joined.\n*The owner, managers, watchers and users whose devices receive* can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values.\nIf a device is silent, *the owner, managers and watchers* can be notified.',
   message: 'Message',
   submit: (count: number) => (count === 0 ? 'Ask' : `Ask with ${deviceCount(count)}`),
   accepts: 'Users can ask to join',

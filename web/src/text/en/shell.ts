@@ -60,6 +60,7 @@ export const shell = {
     /** `age`: such as `3 hr ago`. */
     age: (age: string) => `As of ${age}.`,
     recent: 'As of a moment ago.',
+    portal: 'This network may need a sign-in first.',
     seen: (clock: string) => `As of ${clock}.`,
     next: (seconds: string) => `Retrying in ${seconds} s.`,
     trying: 'Retrying now.',

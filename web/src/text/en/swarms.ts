@@ -162,6 +162,11 @@ export const swarms = {
       plural(count, { one: '# open invitation, which is withdrawn', other: '# open invitations, which are withdrawn' }),
     requests: (count: number) =>
       plural(count, { one: '# request to join, which ends', other: '# requests to join, which end' }),
+    asked: (count: number) =>
+      plural(count, {
+        one: '# offer to manage, watch or own it that has no answer yet',
+        other: '# offers to manage, watch or own it that have no answer yet',
+      }),
     join_links: (count: number) => plural(count, { one: '# open link to join', other: '# open links to join' }),
     guest_links: (count: number) =>
       plural(count, {

@@ -4,6 +4,7 @@ import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { OutcomeToasts } from '../../../ui/outcome-toasts.tsx';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { forgetPage } from '../../../data/new-page.ts';
 import { outbox } from '../../../data/outbox/outbox.ts';
 import { AddDevice } from './add-device.tsx';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
@@ -52,6 +53,33 @@ test.each([
   const body = { name: 'Buoy', machine_type: 'bug', position, ...stored };
   await waitFor(() => expect(JSON.parse(sent.mock.lastCall?.[1].body as string)).toEqual(body));
   await page.unmount();
+});
+
+test('a device with the own location that is sent again after a reload is the same device', async () => {
+  const sent = vi.fn<(path: string, init: RequestInit) => Promise<Response>>(async () => {
+    throw new TypeError('the answer is lost');
+  });
+  vi.stubGlobal('fetch', sent);
+  const coords = { latitude: 48.137, longitude: 11.575, accuracy: 4000 };
+  const getCurrentPosition = (found: PositionCallback) => found({ coords } as GeolocationPosition);
+  Object.defineProperty(navigator, 'geolocation', { value: { getCurrentPosition }, configurable: true });
+  sessionStorage.setItem(draftKey, JSON.stringify({ name: 'Buoy', machine_type: 'bug' }));
+  const before = await mountPart(dialog());
+  await before.press(t.device.own_location_short);
+  await before.submit();
+  await waitFor(() => expect(sent).toHaveBeenCalledOnce());
+  await before.unmount();
+  forgetPage();
+  const after = await mountPart(dialog());
+  await after.submit();
+  await waitFor(() => expect(sent).toHaveBeenCalledTimes(2));
+  const requests = sent.mock.calls.map(([, { headers, body }]) => [
+    (headers as Record<string, string>)['idempotency-key'],
+    JSON.parse(body as string),
+  ]);
+  expect(requests[1]).toEqual(requests[0]);
+  expect(requests[0]![1]).toMatchObject({ accuracy: 4000 });
+  await after.unmount();
 });
 
 test('who cancels while the device is being sent is told that it is still added', async () => {

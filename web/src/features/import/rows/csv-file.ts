@@ -83,7 +83,8 @@ export async function readHead(file: Blob, chosen: CsvForm = {}): Promise<CsvHea
   const bytes = new Uint8Array(await file.arrayBuffer());
   const encoding = chosen.encoding ?? guessEncoding(bytes);
   const text = new TextDecoder(encoding).decode(bytes.subarray(0, pieceBytes));
-  if (isBinary(text)) return 'not_text';
+  // GeoJSON was read as text: a text in it may have any character, which the dry run reports with its row and its field.
+  if (!chosen.countsRows && isBinary(text)) return 'not_text';
   if (xmlStart.test(text)) return 'xml';
   const separator = chosen.separator ?? guessSeparator(text);
   const read: CsvRecord[] = [];

@@ -74,6 +74,20 @@ test('rows from GeoJSON pass the same dry run, with the same errors', async () =
   ]);
 });
 
+test('a text with a control character is an error of its row and its field', async () => {
+  const run = await checked(
+    table(
+      feature({ name: 'a', machine_type: 'bug', description: 'dry' }, point(1, 2)),
+      feature({ name: 'b', machine_type: 'bug', description: 'we\u0000t' }, point(1, 2)),
+      feature({ name: 'PK\u0003', machine_type: 'bug' }, point(1, 2)),
+    ),
+  );
+  expect(run.listed.map(({ line, errors }) => [line, ...errors])).toMatchObject([
+    [3, { column: 'description', code: 'unprintable' }],
+    [4, { column: 'name', code: 'unprintable' }],
+  ]);
+});
+
 test('only the ids that this app exports are used as device ids', () => {
   const named = { name: 'a', machine_type: 'pc' };
   expect(table(feature(named, null, { id }))[1]).toBe(`${id},a,pc,,\r\n`);

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { deviceName, overReason, PendingAnswer, useAnswer } from '../../../shared/actions/answers.tsx';
+import { ConsentLines } from '../../../shared/consent-lines.tsx';
 import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
 import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { Flow } from '../../../shared/flow.tsx';
@@ -128,9 +129,13 @@ function JoinConsent({ item }: { item: InvitationItem }) {
   }
   return (
     <Consent>
-      <Rich text={text} from={<Bdi>{from}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} swarm={swarmName} />
-      <Flow swarm={swarm} role={resource_type} resource_id={resource_id} />
-      <EndConsent item={item} />
+      <ConsentLines
+        text={text}
+        placeholders={{ from: <Bdi>{from}</Bdi>, device: <Bdi>{deviceName(item)}</Bdi>, swarm: swarmName }}
+      >
+        <Flow swarm={swarm} role={resource_type} resource_id={resource_id} />
+        <EndConsent item={item} />
+      </ConsentLines>
     </Consent>
   );
 }
@@ -140,10 +145,21 @@ function EndConsent({ item: { is_request, ends_at, other_role_ends_at: now } }: 
   const texts = t.invitations.until;
   const date = ends_at !== undefined && <EndTime at={ends_at} />;
   const present = now && <EndTime at={now} />;
-  if (!date) return present && <Rich text={` ${texts.kept}`} now={present} />;
+  if (!date)
+    return (
+      present && (
+        <li>
+          <Rich text={texts.kept} now={present} />
+        </li>
+      )
+    );
   const isNew = now === undefined || now === ends_at;
   const of = isNew ? (is_request ? 'asked' : 'offered') : now === null ? 'limited' : 'replaced';
-  return <Rich text={` ${texts[of]}`} date={date} now={present} />;
+  return (
+    <li>
+      <Rich text={texts[of]} date={date} now={present} />
+    </li>
+  );
 }
 
 /** The key of a button that answers. */

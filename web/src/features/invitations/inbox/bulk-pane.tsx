@@ -14,6 +14,7 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import '../../../ui/box.css';
 import { ItemEnd } from '../item-end.tsx';
 import './bulk-pane.css';
+import { ConsentLines } from '../../../shared/consent-lines.tsx';
 import { deviceName, type Answer } from '../../../shared/actions/answers.tsx';
 import { consentOf, lastEndOf, summariseAnswered, type AnsweredSummary, type SwarmSummary } from './bulk-summary.ts';
 import { inboxUrl } from './inbox-url.ts';
@@ -173,7 +174,7 @@ export function BulkButtons({ onDone }: { onDone?(): void }) {
       {answered.length > 0 && (
         <>
           <Consent>
-            <Rich
+            <ConsentLines
               text={
                 joining.devices === 0
                   ? t.invitations.bulk.consent_stay
@@ -181,10 +182,15 @@ export function BulkButtons({ onDone }: { onDone?(): void }) {
                     ? t.invitations.bulk.consent_requests
                     : t.invitations.bulk[swarms.length === 1 ? 'consent_one' : 'consent']
               }
-              what={<b>{t.invitations.bulk.what}</b>}
-              members={t.invitations.bulk.members(members)}
-            />
-            {consentOf(joining).map((what) => ` ${t.invitations.bulk.consent_of[what]}`)}
+              placeholders={{
+                what: t.invitations.bulk.what,
+                members: t.invitations.bulk.members(members),
+              }}
+            >
+              {consentOf(joining).map((what) => (
+                <li key={what}>{t.invitations.bulk.consent_of[what]}</li>
+              ))}
+            </ConsentLines>
           </Consent>
           <Button look="primary" acts onClick={answerSelected('accept')}>
             {t.invitations.bulk.accept(formatNumber(answered.length))}

@@ -14,5 +14,5 @@ export const confirmingWaysQuery = queryOptions({
 export const useConfirm = () =>
   useMutation({
     mutationFn: async ({ way, value }: { way: string; value: unknown }) =>
-      send({ method: 'POST', path: '/auth/confirm', body: { [way]: await value } }),
+      send({ method: 'POST', path: '/auth/confirm', body: { [way]: await value }, changesNothing: true }),
   });

@@ -13,6 +13,7 @@ import { ActionError, ErrorNote, FormError } from '../../../ui/form-error.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
+import { accountQuery } from '../../../shared/account/account.api.ts';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { nameOfDevice } from './device-name.ts';
 import {
@@ -28,6 +29,7 @@ import '../sign-in-row.css';
 /** The passkeys of the user: add, rename, remove. `canAdd`: whether this server has passkeys at its address. */
 export function PasskeyList({ canAdd }: { canAdd: boolean }) {
   const query = useQuery(passkeysQuery);
+  const isOperator = useQuery(accountQuery).data?.role === 'operator';
   const add = useNewPasskey();
   const toasts = useToasts();
   const [open, setOpen] = useState<{ passkey: Passkey; to: 'rename' | 'remove' } | null>(null);
@@ -42,7 +44,9 @@ export function PasskeyList({ canAdd }: { canAdd: boolean }) {
             <div className="box-row sign-in-row">
               <div className="box-row-words">
                 <p className="box-row-title">{t.account.passkeys.title}</p>
-                <p className="quiet">{canAdd && hasWebAuthn() ? t.account.passkeys.text : notHere(canAdd)}</p>
+                <p className="quiet">
+                  {canAdd && hasWebAuthn() ? t.account.passkeys.text : notHere({ canAdd, isOperator })}
+                </p>
                 <ErrorNote>{add.error && newPasskeySentence(add.error)}</ErrorNote>
               </div>
               {canAdd && hasWebAuthn() && (
@@ -72,13 +76,14 @@ export function PasskeyList({ canAdd }: { canAdd: boolean }) {
   );
 }
 
-/** Why no passkey can be added here, and where one can. */
-function notHere(canAdd: boolean): string {
+/** Why no passkey can be added here. Where one can, only an operator can decide, or who is at the server itself. */
+function notHere({ canAdd, isOperator }: { canAdd: boolean; isOperator: boolean }): string {
   const { hostname, host, port } = location;
   if (/^127\.|^\[::1\]$/.test(hostname))
     return t.account.passkeys.no_number(host, `http://localhost${port && `:${port}`}`);
   const isPossible = canAdd && isSecureContext && !isNumber(hostname);
-  return isPossible ? t.account.passkeys.no_browser : t.account.passkeys.no_name;
+  if (isPossible) return t.account.passkeys.no_browser;
+  return [t.account.passkeys.no_name, isOperator && t.account.passkeys.needs_name].filter(Boolean).join(' ');
 }
 
 function PasskeyRow({ passkey, onRename, onRemove }: { passkey: Passkey; onRename(): void; onRemove(): void }) {

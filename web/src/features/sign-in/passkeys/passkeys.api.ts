@@ -15,8 +15,9 @@ export const passkeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await send<{ items: Passkey[] }>({ path, signal })).data.items,
 });
 
+/** Only a new passkey is a change. */
 async function post<T>(to: string, body: object = {}): Promise<T> {
-  return (await send<T>({ method: 'POST', path: to, body })).data;
+  return (await send<T>({ method: 'POST', path: to, body, changesNothing: to !== path })).data;
 }
 
 /** What the browser answers to a request of the server. @throws PasskeyCancelled */

@@ -26,6 +26,7 @@ export const useVisit = (purpose: 'link' | 'confirm') =>
         method: 'POST',
         path: `/auth/oidc/${provider}`,
         body: { purpose, next },
+        changesNothing: true,
       });
       location.assign(data.url);
     },

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NewRecoveryCodes, NewTotp } from '@swarmdeck/bff/contract';
-import { ProblemError } from '../../../data/problem.ts';
+import { errorParts, errorSentence, isOutcomeUnknown, ProblemError } from '../../../data/problem.ts';
 import { t } from '../../../text/text.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { ActionError } from '../../../ui/form-error.tsx';
+import { ActionError, ErrorNote } from '../../../ui/form-error.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
@@ -130,7 +130,7 @@ function SetUp({ made: { secret, url }, onTurnedOn, onClose }: SetUpProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <ActionError error={isWrong ? null : confirm.error} />
+      <ErrorNote>{confirm.error && !isWrong && sentenceOf(confirm.error)}</ErrorNote>
       <div className="totp-qr">
         <QrCode quiet text={url} label={t.account.totp.qr} />
       </div>
@@ -141,6 +141,12 @@ function SetUp({ made: { secret, url }, onTurnedOn, onClose }: SetUpProps) {
       <AppCodeField value={code} error={isWrong ? t.account.totp.wrong_first : errors.code} onChange={setCode} />
     </FormDialog>
   );
+}
+
+function sentenceOf(error: Error): string {
+  if (isOutcomeUnknown(error)) return t.account.totp.not_answered;
+  // It may be this one, turned on by a try without an answer.
+  return errorParts(error).code === 'totp.exists' ? t.account.totp.is_on_already : errorSentence(error);
 }
 
 function Remove({ onClose }: { onClose(): void }) {

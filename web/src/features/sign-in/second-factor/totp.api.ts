@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { NewRecoveryCodes, NewTotp, Totp } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
+import { isGone } from '../../../data/problem.ts';
 import { accountKeys } from '../../../data/cache/account-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
 
@@ -12,11 +13,16 @@ export const totpQuery = queryOptions({
   queryFn: async ({ signal }) => (await send<Totp>({ path, signal })).data,
 });
 
-/** A secret for the app. It is not kept after its dialog. */
+/** A secret for the app, which counts once it is confirmed. It is not kept after its dialog. */
 export const useNewTotp = () =>
-  useChange(async () => (await send<NewTotp>({ method: 'POST', path, body: {} })).data, changed, { isShownOnce: true });
+  useChange(async () => (await send<NewTotp>({ method: 'POST', path, body: {}, changesNothing: true })).data, changed, {
+    isShownOnce: true,
+  });
 
-/** Returns new recovery codes if the user had none left. */
+/**
+ * Returns new recovery codes if the user had none left. After a lost answer, another try is answered like the first, with recovery codes
+ * that replace those of the lost answer.
+ */
 export const useConfirmTotp = () =>
   useChange(
     async (code: string) =>
@@ -25,4 +31,13 @@ export const useConfirmTotp = () =>
     { isShownOnce: true },
   );
 
-export const useRemoveTotp = () => useChange(() => send({ method: 'DELETE', path }), changed);
+export const useRemoveTotp = () => useChange(remove, changed);
+
+async function remove(): Promise<void> {
+  try {
+    await send({ method: 'DELETE', path });
+  } catch (error) {
+    // It was removed already: the answer of an earlier try may be lost.
+    if (!isGone(error)) throw error;
+  }
+}

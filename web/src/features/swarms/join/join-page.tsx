@@ -9,6 +9,7 @@ import { ActionProgress } from '../../../shared/actions/action-progress.tsx';
 import { FailedItems } from '../../../shared/actions/failed-items.tsx';
 import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { ShownByLinksField, useShownByLinks } from '../../../shared/shown-by-links.tsx';
+import { ConsentLines } from '../../../shared/consent-lines.tsx';
 import { Flow } from '../../../shared/flow.tsx';
 import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { t } from '../../../text/text.ts';
@@ -155,8 +156,10 @@ function Offer({ code, offer, isGone, action, onNext }: OfferProps) {
           {action && <Result action={action} onNext={isGone ? undefined : next} />}
           {!isGone && (
             <Note tone="soft" icon="eye">
-              {t.links.join.role(t.roles_in_sentences[resource_type])} {t.links.join.consent(swarm.member_count)}
-              <Flow swarm={swarm} role={resource_type} code={code} />
+              <p>{t.links.join.role(t.roles_in_sentences[resource_type])}</p>
+              <ConsentLines text={t.links.join.consent(swarm.member_count)}>
+                <Flow swarm={swarm} role={resource_type} code={code} />
+              </ConsentLines>
             </Note>
           )}
           {!action && (

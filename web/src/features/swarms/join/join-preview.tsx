@@ -4,6 +4,7 @@ import type { JoinPreview as Preview } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
 import { isGone } from '../../../data/problem.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { ConsentLines } from '../../../shared/consent-lines.tsx';
 import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -13,8 +14,10 @@ import './join-preview.css';
 export const joinPreviewQuery = (code: string) =>
   queryOptions({
     queryKey: queryKeys.joinPreview(code),
-    queryFn: async () => (await send<Preview>({ method: 'POST', path: '/auth/join-link', body: { code } })).data,
+    queryFn: async () =>
+      (await send<Preview>({ method: 'POST', path: '/auth/join-link', body: { code }, changesNothing: true })).data,
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: 'always',
   });
 
 export function JoinPreview({ query: { data, error } }: { query: UseQueryResult<Preview> }) {
@@ -44,7 +47,8 @@ export function JoinPreview({ query: { data, error } }: { query: UseQueryResult<
         </p>
       )}
       <Note tone="soft" icon="eye">
-        {t.links.join.role(t.roles_in_sentences[resource_type])} {t.links.join.consent(member_count)}
+        <p>{t.links.join.role(t.roles_in_sentences[resource_type])}</p>
+        <ConsentLines text={t.links.join.consent(member_count)} />
       </Note>
     </section>
   );

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { JoinLink, JoinLinkCreate, JoinOffer } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
-import { isGone } from '../../../data/problem.ts';
 import { pollUnlessLive } from '../../../data/stream/poll-intervals.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { useChange, useCreate } from '../../../data/use-change.ts';
+import { consentReads } from '../../../shared/flow.tsx';
 
 /** Poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollUnlessLive(20_000);
@@ -17,14 +17,13 @@ export const linksQuery = (swarm_id: string) =>
     refetchInterval,
   });
 
-/** What a link offers. It is read again while its page is shown, because no event says that it has ended, until it has. */
+/** What a link offers. It is read again while its page is shown, because no event says what has changed, until it has ended. */
 export const offerQuery = (code: string) =>
   queryOptions({
     queryKey: queryKeys.joinOffer(code),
     queryFn: async ({ signal }) =>
       (await send<JoinOffer>({ path: `/api/links?code=${encodeURIComponent(code)}`, signal })).data,
-    refetchInterval: ({ state }) => !isGone(state.error) && 20_000,
-    refetchOnWindowFocus: 'always',
+    ...consentReads,
   });
 
 export const useCreateLink = (swarm_id: string) =>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
+import { ConsentLines } from '../../../shared/consent-lines.tsx';
 import { ShownByLinksField, useShownByLinks } from '../../../shared/shown-by-links.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -42,7 +43,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
       </div>
       <DeviceChoice choice={choice} />
       <Note tone="soft" icon="eye">
-        {t.add_members.consent(swarm.member_count)}
+        <ConsentLines text={t.add_members.consent(swarm.member_count)} />
       </Note>
       <ShownByLinksField devices={count} {...shown} />
     </Dialog>

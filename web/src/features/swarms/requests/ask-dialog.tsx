@@ -8,6 +8,7 @@ import { textError } from '../../../data/text-errors.ts';
 import type { ChosenEnd } from '../../../shared/ends/end-choices.ts';
 import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { ShownByLinksField, useShownByLinks } from '../../../shared/shown-by-links.tsx';
+import { ConsentLines } from '../../../shared/consent-lines.tsx';
 import { Flow } from '../../../shared/flow.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -78,8 +79,9 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
       >
         {children}
         <Note icon="eye">
-          {t.requests.consent}
-          <Flow swarm={swarm} role={role} />
+          <ConsentLines text={t.requests.consent}>
+            <Flow swarm={swarm} role={role} />
+          </ConsentLines>
         </Note>
         <RoleChoice label={t.links.role} value={role} onChange={setRole} />
         <div className="line wraps spread">
