@@ -225,6 +225,7 @@ it('does not say that an undo has failed whose answer was lost', async () => {
   await pass(0);
   const { textContent } = document.body;
   expect(textContent).toContain(t.bulk.undo_unknown);
+  expect(textContent).toContain(t.bulk.undo_unknown_ended);
   expect(textContent).not.toContain(t.bulk.not_changed);
 });
 
@@ -235,6 +236,7 @@ it('does not say that the undo of a pending action was not sent whose answer was
   await pass(0);
   const { textContent } = document.body;
   expect(textContent).toContain(t.bulk.undo_unknown);
+  expect(textContent).toContain(t.bulk.undo_unknown_text);
   expect(textContent).not.toContain(t.bulk.undo_not_sent);
 });
 

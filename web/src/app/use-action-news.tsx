@@ -97,7 +97,10 @@ function notChanged({ action, error, isUndo }: NotChanged): Toast {
   const reason = errorSentence(error);
   const tone = 'bad';
   if (isOutcomeUnknown(error) && !isUndo) return { title: reason, tone };
-  if (isOutcomeUnknown(error)) return { title: bulk.undo_unknown, text: bulk.undo_unknown_text, tone };
+  if (isOutcomeUnknown(error)) {
+    const text = action.state === 'ended' ? bulk.undo_unknown_ended : bulk.undo_unknown_text;
+    return { title: bulk.undo_unknown, text, tone };
+  }
   if (!isUndo) return { title: bulk.not_changed, text: reason, tone };
   if (action.state === 'pending' && isUnreachable(error))
     return { title: bulk.undo_not_sent, text: bulk.undo_not_sent_text, tone };
