@@ -641,6 +641,30 @@ test('an action that has not ended is listed, however many newer ones with long 
   expect((await actions.post(`/${id}/undo`)).status).toBe(204);
 });
 
+test('the reader thread makes the JSON of listed items, as it does of pages of devices', async () => {
+  const client = await signUpClient(server, 'lea', 'gateway');
+  const actions = actionsOf(client);
+  const items = [
+    { id: randomUUID(), name: 'Größe 🦀' },
+    ...Array.from({ length: 149 }, () => ({ id: randomUUID(), name: '"' })),
+  ];
+  const failed = await actions.start({ kind: 'update', about: { machine_type: 'pc' }, wait: 0, items });
+  await actions.ended(failed.id);
+  const waiting = await actions.start({ kind: 'delete', about: {}, wait: 60, items: [{ id: 'a', name: 'b' }] });
+  const read = vi.spyOn(server.db, 'read');
+  const listed = await client.get<ActionList>('/actions');
+  const ofItems = read.mock.calls.filter(([{ sql }]) => /SELECT action_id, part, items/.test(sql));
+  read.mockRestore();
+  expect(ofItems.map(([{ isLong, shape }]) => [isLong, shape?.name])).toEqual([[true, 'actionList']]);
+  expect(listed.actions.map(({ id, ...action }) => [id, action.items, action.results])).toEqual([
+    [waiting.id, [{ id: 'a', name: 'b' }], undefined],
+    [failed.id, items, items.map(() => expect.objectContaining({ code: 'resource.not_found' }) as unknown)],
+  ]);
+  await actions.act(waiting.id, 'stop');
+  await actions.act(failed.id, 'dismiss');
+  expect(await client.get<ActionList>('/actions')).toEqual({ actions: [] });
+});
+
 test('items with long texts are not listed, and not read for the list', async () => {
   const client = await signUpClient(server, 'kim', 'gateway');
   const create = { name: 'Lamp', machine_type: 'pc' as const, description: '🦀'.repeat(2000) };

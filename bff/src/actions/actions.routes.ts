@@ -6,7 +6,6 @@ import type {
   ActionHistory,
   ActionItem,
   ActionKind,
-  ActionList,
   ActionResult,
   ActionRetry,
   ActionUndo,
@@ -63,8 +62,8 @@ export function actionRoutes(options: {
   routes.get('/actions', async (c) => {
     const user = userOf(c);
     const reads = readsFor(c, user);
-    const actions = await useCases.withItems(await listActions(reads, user), reads);
-    return c.json<ActionList>({ actions }, 200, noStore);
+    const text = await useCases.listText(await listActions(reads, user), reads);
+    return c.body(text, 200, { ...noStore, 'content-type': 'application/json' });
   });
   routes.get('/actions/history', async (c) => {
     const user = userOf(c);

@@ -33,7 +33,7 @@ import { areAll, resultsOf, retryFailed, settled, undoEnded } from './ended-acti
 import { createFilledActions, type Filling, type StartFilled } from './filled-actions.ts';
 import type { Kinds } from './kinds/kind.ts';
 import { removeItems } from './remove-items.ts';
-import { withItems } from './shown-actions.ts';
+import { listText, withItems } from './shown-actions.ts';
 
 export type ActionUseCases = ReturnType<typeof createActionUseCases>;
 interface FailedItem {
@@ -73,6 +73,8 @@ export function createActionUseCases(options: Options) {
 function readingUseCases({ db, record, readsOf, at }: Options) {
   return {
     withItems: (rows: readonly ActionRow[], reads: Reads = db) => withItems(reads, rows, { record }),
+    /** An ActionList as JSON. */
+    listText: (rows: readonly ActionRow[], reads: Reads) => listText(reads, rows, { record }),
     resultsOf: (row: ActionRow, reads: Reads) => resultsOf(reads, row),
 
     /** The failed items among those of a part, of an action that has ended. */

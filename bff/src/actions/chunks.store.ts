@@ -40,20 +40,30 @@ export interface ActionChunk {
 export const serverFailed = { code: 'server.failed' };
 
 /** The result of an item that was executed. The items of a chunk whose problems were not stored have ended by an unexpected error. */
-export const resultOf = ({ problems }: ActionChunk, index: number): ActionResult =>
+export const resultOf = ({ problems }: Pick<ActionChunk, 'problems'>, index: number): ActionResult =>
   problems ? (problems[index] ?? null) : serverFailed;
 
 const columns = 'action_id, part, items, before, results';
-type ChunkRow = { action_id: string; part: number; items: string; before: string | null; results: string | null };
+export type ChunkRow = {
+  action_id: string;
+  part: number;
+  items: string;
+  before: string | null;
+  results: string | null;
+};
 
-function chunkOf({ part, items, before, results }: ChunkRow): ActionChunk {
+function chunkOf(row: ChunkRow): ActionChunk {
+  const { part, items, before } = row;
   return {
     number: part,
     items: JSON.parse(items) as ActionItem[],
     before: before === null ? undefined : (JSON.parse(before) as Before[]),
-    problems: results === null ? undefined : (JSON.parse(results) as ActionChunk['problems']),
+    problems: problemsOf(row),
   };
 }
+
+export const problemsOf = ({ results }: Pick<ChunkRow, 'results'>): ActionChunk['problems'] =>
+  results === null ? undefined : (JSON.parse(results) as ActionChunk['problems']);
 
 /** Reads `count` chunks of an action. */
 export async function readChunks(
@@ -67,13 +77,16 @@ export async function readChunks(
   return rows.map(chunkOf);
 }
 
+/** Selects the chunks of these actions. */
+export const chunksOf = (ids: readonly string[]): Query => ({
+  sql: `SELECT action_id, part, items, NULL AS before, results FROM action_parts
+              WHERE action_id IN (SELECT value FROM elements($1)) ORDER BY action_id, part`,
+  params: [JSON.stringify(ids)],
+});
+
 /** The chunks of these actions. */
 export async function readChunksOf(reads: Reads, ids: readonly string[]): Promise<Map<string, ActionChunk[]>> {
-  const rows = await reads.read<ChunkRow>({
-    sql: `SELECT action_id, part, items, NULL AS before, results FROM action_parts
-              WHERE action_id IN (SELECT value FROM elements($1)) ORDER BY action_id, part`,
-    params: [JSON.stringify(ids)],
-  });
+  const rows = await reads.read<ChunkRow>(chunksOf(ids));
   const byAction = new Map<string, ActionChunk[]>(ids.map((id) => [id, []]));
   for (const row of rows) byAction.get(row.action_id)!.push(chunkOf(row));
   return byAction;

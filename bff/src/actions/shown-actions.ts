@@ -2,24 +2,16 @@
 import type { Action } from '../contract.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import type { ActionRow } from './action-row.ts';
-import { readBytesOfItems, readChunksOf, resultOf, type ActionChunk, type Reads } from './chunks.store.ts';
+import { chunksOf, readBytesOfItems, readChunksOf, resultOf, type ActionChunk, type Reads } from './chunks.store.ts';
+import { actionList, type ActionListBytes } from './action-list.shape.ts';
 
-/**
- * The actions in this order, with their items if these are at most `most` and of few bytes. The bytes of the items are counted before they are
- * read.
- */
+/** The actions in this order, with their items if these are at most `most` and of few bytes. */
 export async function withItems(
   reads: Reads,
   rows: readonly ActionRow[],
   { record, most = actionLimits.itemsShown }: { record: (row: ActionRow) => Action; most?: number },
 ): Promise<Action[]> {
-  const small = rows.filter(({ total, state }) => total <= most && state !== 'uploading');
-  const few = firstWithin(actionLimits.itemsListed, small, ({ total }) => total);
-  const bytes = await readBytesOfItems(
-    reads,
-    few.map(({ id }) => id),
-  );
-  const shown = firstWithin(actionLimits.bytesListed, few, ({ id }) => bytes.get(id) ?? 0);
+  const shown = await withinLimits(reads, rows, most);
   const chunks = await readChunksOf(
     reads,
     shown.map(({ id }) => id),
@@ -28,6 +20,34 @@ export async function withItems(
     const ofAction = chunks.get(row.id);
     return ofAction ? { ...record(row), ...itemsOf(row, ofAction) } : record(row);
   });
+}
+
+/** An ActionList of these actions. The reader thread makes its JSON, which may have 600 KB: on the main thread, that took 11 ms. */
+export async function listText(
+  reads: Reads,
+  rows: readonly ActionRow[],
+  { record }: { record: (row: ActionRow) => Action },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const shown = await withinLimits(reads, rows, actionLimits.itemsShown);
+  const ids = new Set(shown.map(({ id }) => id));
+  const actions = rows.map((row) => ({
+    id: row.id,
+    json: JSON.stringify(record(row)),
+    ...(ids.has(row.id) && { shows: row.state === 'ended' ? { results: row.done } : {} }),
+  }));
+  const [list] = await reads.read<ActionListBytes>({ ...chunksOf([...ids]), shape: actionList({ actions }) });
+  return list!.bytes;
+}
+
+/** Those of the actions that are shown with their items. Their bytes are counted before they are read. */
+async function withinLimits(reads: Reads, rows: readonly ActionRow[], most: number): Promise<ActionRow[]> {
+  const small = rows.filter(({ total, state }) => total <= most && state !== 'uploading');
+  const few = firstWithin(actionLimits.itemsListed, small, ({ total }) => total);
+  const bytes = await readBytesOfItems(
+    reads,
+    few.map(({ id }) => id),
+  );
+  return firstWithin(actionLimits.bytesListed, few, ({ id }) => bytes.get(id) ?? 0);
 }
 
 /** The first of these actions that together have at most so much. */
