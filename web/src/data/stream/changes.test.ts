@@ -460,7 +460,7 @@ describe('a change makes these cached queries outdated, and no others', () => {
     [{ type: 'presence.changed', data: id }, 'latest counts row map members members2 first:devices'],
     [{ type: 'refusals.changed', data: id }, 'latest counts row first:devices'],
     [{ type: 'handover.changed', data: id }, 'account activity offers record badge'],
-    [{ type: 'notice.created', data: {} }, 'activity'],
+    [{ type: 'notice.created', data: {} }, 'sessions activity'],
     [{ type: 'message.sent', data: { swarm_id: 's1', items: [], skipped: 0 } }, 'sent messages'],
     [{ type: 'messages.sent', data: { resource_id: 'r1' } }, 'sent'],
     [

@@ -196,7 +196,8 @@ const effects: { [Type in ChangeType]: Effect<ChangeData[Type]> } = {
     refetch: [devices.choices, devices.lists, queryKeys.swarms.all],
     apply: (changes) => ({ refetch: [...rowsOf(changes), ...changes.map(({ id }) => device.record(id))] }),
   },
-  'notice.created': { views: ['activity'], refetch: [queryKeys.audience.all] },
+  // One is a sign-in in a new browser.
+  'notice.created': { views: ['activity'], refetch: [queryKeys.audience.all, accountKeys.sessions] },
   'map.changed': {
     views: ['deviceList'],
     refetch: [device.rows],

@@ -2,6 +2,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { Session } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { accountKeys } from '../../data/cache/account-keys.ts';
+import { pollRarelyWhileLive } from '../../data/stream/poll-intervals.ts';
 import { useChange } from '../../data/use-change.ts';
 import { announceDeletion } from '../../shared/account/session-tabs.ts';
 
@@ -9,6 +10,8 @@ export const sessionsQuery = queryOptions({
   queryKey: accountKeys.sessions,
   queryFn: async ({ signal }) =>
     (await send<{ items: Session[] }>({ path: '/api/account/sessions', signal })).data.items,
+  refetchInterval: pollRarelyWhileLive(15_000),
+  refetchOnWindowFocus: 'always',
 });
 
 const post = (path: string, body: unknown = {}) => send({ method: 'POST', path, body });

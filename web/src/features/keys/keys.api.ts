@@ -7,6 +7,7 @@ import { send } from '../../data/client.ts';
 import { createShownOnce } from '../../data/create-shown-once.ts';
 import { isGone } from '../../data/problem.ts';
 import { serverNow } from '../../data/server-clock.ts';
+import { pollRarelyWhileLive } from '../../data/stream/poll-intervals.ts';
 import { useChange, useCreate } from '../../data/use-change.ts';
 
 /** In ms: the first use of a key has no event. */
@@ -17,11 +18,13 @@ const usedSoon = 15 * minuteMs;
 const isWaitedFor = ({ last_used_on, created_at }: ApiKey) =>
   last_used_on === undefined && serverNow() - Date.parse(created_at) < usedSoon;
 
+/** The stream does not say that a key was created elsewhere, or used. */
+const intervalOf = (keys: readonly ApiKey[]) => (keys.some(isWaitedFor) ? usedInterval : pollRarelyWhileLive(15_000)());
+
 export const keysQuery = queryOptions({
   queryKey: accountKeys.apiKeys,
   queryFn: async ({ signal }) => (await send<AccountKeys>({ path: '/api/account/keys', signal })).data,
-  refetchInterval: ({ state: { data } }) =>
-    [...(data?.items ?? []), ...(data?.device_keys.items ?? [])].some(isWaitedFor) && usedInterval,
+  refetchInterval: ({ state: { data } }) => intervalOf([...(data?.items ?? []), ...(data?.device_keys.items ?? [])]),
   refetchOnWindowFocus: 'always',
 });
 
@@ -31,7 +34,7 @@ const deviceKeysRead = (resource_id: string) =>
   queryOptions({
     queryKey: accountKeys.deviceKeys(resource_id),
     queryFn: async ({ signal }) => (await send<DeviceKeys>({ path: deviceKeysPath(resource_id), signal })).data,
-    refetchInterval: ({ state: { data } }) => data?.items.some(isWaitedFor) === true && usedInterval,
+    refetchInterval: ({ state: { data } }) => intervalOf(data?.items ?? []),
     refetchOnWindowFocus: 'always',
   });
 
