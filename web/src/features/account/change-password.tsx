@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ProblemError, errorSentence } from '../../data/problem.ts';
+import { ProblemError, errorSentence, isOutcomeUnknown } from '../../data/problem.ts';
 import { t } from '../../text/text.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -23,7 +23,13 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   const [fresh, setFresh] = useState('');
   const [endOthers, setEndOthers] = useState(true);
   const [errors, setErrors] = useState<Errors>({});
+  const [mayBeChanged, setMayBeChanged] = useState(false);
 
+  function showError(error: unknown) {
+    if (isOutcomeUnknown(error)) setMayBeChanged(true);
+    const { wrong, wrong_again } = t.account.password;
+    setErrors(isWrong(error) ? { current: mayBeChanged ? wrong_again : wrong } : errorsOf(error));
+  }
   const submit = () => {
     const found = {
       current: current === '' ? t.account.sign_in.password_missing : undefined,
@@ -34,7 +40,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
     const changed = change.mutateAsync(
       { currentPassword: current, newPassword: fresh, revokeOtherSessions: endOthers },
       // Not called after the dialog was closed.
-      { onSuccess: onClose, onError: (error) => setErrors(errorsOf(error)) },
+      { onSuccess: onClose, onError: showError },
     );
     changed.then(
       () => toasts.show({ title: t.account.password.changed }),
@@ -73,8 +79,9 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   );
 }
 
+const isWrong = (error: unknown) => error instanceof ProblemError && error.code === 'password.wrong';
+
 function errorsOf(error: unknown): Errors {
-  if (error instanceof ProblemError && error.code === 'password.wrong') return { current: t.account.password.wrong };
   if (error instanceof ProblemError && error.field('/newPassword')) return { fresh: errorSentence(error) };
   return { form: errorSentence(error) };
 }

@@ -225,6 +225,8 @@ export const account = {
     end_others: 'Alle anderen Sitzungen beenden',
     submit: 'Passwort ändern',
     wrong: 'Das aktuelle Passwort ist falsch.',
+    wrong_again:
+      'Das aktuelle Passwort ist falsch. Dein Versuch davor hatte keine Antwort: Wenn er das Passwort geändert hat, ist es das neue.',
     changed: 'Passwort geändert',
   },
   signing_in: 'Anmeldemethoden',

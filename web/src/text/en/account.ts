@@ -219,6 +219,8 @@ export const account = {
     end_others: 'End all other sessions',
     submit: 'Change password',
     wrong: 'Wrong current password.',
+    wrong_again:
+      'Wrong current password. Your try before had no answer: if it has changed the password, it is the new one.',
     changed: 'Password changed',
   },
   signing_in: 'Sign-in methods',
