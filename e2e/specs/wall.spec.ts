@@ -279,44 +279,40 @@ test(
 test.describe('a phone in landscape', () => {
   test.use({ viewport: { width: 844, height: 390 } });
 
-  test(
-    'has a small panel, and the theme can be reached',
-    { tag: '@once' },
-    async ({ page, user, home, wall, shell }) => {
-      const { swarm } = await harbourWeather(user);
-      await wall.open({ swarm: swarm.id, map });
-      await expect(wall.placed).toHaveText('2 of 3 with a position');
-      const area = async () => {
-        const { width, height } = (await wall.panel.boundingBox())!;
-        return width * height;
-      };
-      await expect.poll(area).toBeLessThan(844 * 390 * 0.12);
-      await wall.toggleLegend();
-      await expect(wall.layer('Smartphone')).toBeVisible();
-      await wall.toggleLegend();
-      await expect(wall.layer('Smartphone')).toBeHidden();
-      // in the whole map, the first one would be where the panel is
-      for (const [longitude, latitude] of [
-        [-10, 54.5],
-        [30, 50],
-      ] as const) {
-        const { id } = await user.add({ name: 'Buoy', machine_type: 'bug', position: { longitude, latitude } });
-        await user.join(swarm, { resource_id: id, resource_type: 'producer' });
-      }
-      await wall.open({ swarm: swarm.id });
-      await expect(wall.placed).toHaveText('4 of 5 with a position');
-      const areUncovered = async () => {
-        const { all, covered } = await wall.symbolPixels();
-        return all > 0 && covered === 0;
-      };
-      await expect.poll(areUncovered, 'at first').toBe(true);
-      await wall.fit();
-      await expect.poll(areUncovered, 'after Show all').toBe(true);
-      await home.open();
-      await shell.themeButton.scrollIntoViewIfNeeded();
-      await expect(shell.themeButton).toBeInViewport({ ratio: 1 });
-    },
-  );
+  test('has a small panel, and the theme can be reached', { tag: '@once' }, async ({ user, home, wall, shell }) => {
+    const { swarm } = await harbourWeather(user);
+    await wall.open({ swarm: swarm.id, map });
+    await expect(wall.placed).toHaveText('2 of 3 with a position');
+    const area = async () => {
+      const { width, height } = (await wall.panel.boundingBox())!;
+      return width * height;
+    };
+    await expect.poll(area).toBeLessThan(844 * 390 * 0.12);
+    await wall.toggleLegend();
+    await expect(wall.layer('Smartphone')).toBeVisible();
+    await wall.toggleLegend();
+    await expect(wall.layer('Smartphone')).toBeHidden();
+    // in the whole map, the first one would be where the panel is
+    for (const [longitude, latitude] of [
+      [-10, 54.5],
+      [30, 50],
+    ] as const) {
+      const { id } = await user.add({ name: 'Buoy', machine_type: 'bug', position: { longitude, latitude } });
+      await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+    }
+    await wall.open({ swarm: swarm.id });
+    await expect(wall.placed).toHaveText('4 of 5 with a position');
+    const areUncovered = async () => {
+      const { all, covered } = await wall.symbolPixels();
+      return all > 0 && covered === 0;
+    };
+    await expect.poll(areUncovered, 'at first').toBe(true);
+    await wall.fit();
+    await expect.poll(areUncovered, 'after Show all').toBe(true);
+    await home.open();
+    await shell.themeButton.scrollIntoViewIfNeeded();
+    await expect(shell.themeButton).toBeInViewport({ ratio: 1 });
+  });
 });
 
 test('an expired session asks to sign in over the last map', { tag: '@once' }, async ({ user, wall, context }) => {

@@ -180,7 +180,7 @@ test('who has some of the budget left just when nobody works any more does not w
   const left = [5, 0];
   const budget = { correct: () => {}, msUntilLeft: () => left.shift() ?? 0 };
   const queue = createFairQueue({ mostWaiting: 3, budget });
-  await queue.run({ user: 'ann' }, () => {});
+  await expect(queue.run({ user: 'ann' }, () => 'ran')).resolves.toBe('ran');
 });
 
 test('users whose work on the main thread waits for their reads do not keep others waiting', async () => {

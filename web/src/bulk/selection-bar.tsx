@@ -48,7 +48,7 @@ export function SelectionBar({
         </output>
         {hidden > 0 && <p className="selection-hidden numbers one-line">{text.hidden(formatNumber(hidden))}</p>}
       </div>
-      {!isWhole && (
+      {!isWhole && total !== 0 && (
         <Button look="quiet" size="row" busy={isReading} onClick={all}>
           {progress ?? text.all_short(totalText)}
         </Button>
