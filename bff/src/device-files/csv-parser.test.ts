@@ -45,6 +45,11 @@ test('a separator that the file names, but that its column names do not have, is
     ['name', 'latitude', 'longitude'],
     ['Mast', '53,551', '9,993'],
   ]);
+  expect(await fieldsOf('sep=;\nname\nBuoy, north\nBuoy, south\n')).toEqual([
+    ['name'],
+    ['Buoy, north'],
+    ['Buoy, south'],
+  ]);
 });
 
 test('spaces around a quoted field do not count', async () => {

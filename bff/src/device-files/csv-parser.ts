@@ -276,7 +276,7 @@ const separatorLine = /^"?sep=([,;\t|])"?$/i;
 export const mostLinesAbove = 20;
 
 /**
- * The separator of a table that begins with this text: the one that its first line names, if the line below has it, or else the one with which most
+ * The separator of a table that begins with this text: the one that its first line names, unless only another one divides the line below, or else the one with which most
  * of the next rows are as long as the header, and of these the one with most columns. The header alone would mislead: `note (a, b, c);name`.
  * A line that fits less than half of the rows may be a title above the header.
  */
@@ -284,8 +284,8 @@ export function guessSeparator(start: string): Separator {
   const whole = start.replace(/^\s*[\r\n]/, '');
   const [, named] = separatorLine.exec(whole.slice(0, indexOf(lineEnd, whole, 0))) ?? [];
   const table = named ? withoutLine(whole) : whole;
-  if (named && table.slice(0, indexOf(lineEnd, table, 0)).includes(named)) return named as Separator;
   const first = bestFit(table);
+  if (named && (!first || table.slice(0, indexOf(lineEnd, table, 0)).includes(named))) return named as Separator;
   if (first && fitsMost(first)) return first.separator;
   let below = table;
   for (let line = 0; line < mostLinesAbove; line += 1) {

@@ -100,7 +100,18 @@ const synonyms: Record<ImportColumn | 'id' | 'changed_at', string[]> = {
   id: ['id', 'deviceid', 'resourceid', 'geräteid'],
   changed_at: ['changedat', 'lastchange', 'letzteänderung', 'geändert', 'geändertam'],
 };
-const isNamed = (field: string, column: keyof typeof synonyms) => synonyms[column].includes(folded(field));
+/** The unit at the end of a column name, as in `lat (deg)`: the one in which the import reads the values. */
+const degrees = /[([](?:°|º|deg|degrees?|decimal degrees?|dd|grad|dezimalgrad|wgs ?84)[)\]]\s*$/i;
+const units: { [column in keyof typeof synonyms]?: RegExp } = {
+  longitude: degrees,
+  latitude: degrees,
+  position: degrees,
+  accuracy: /[([](?:m|meters?|metres?|meter)[)\]]\s*$/i,
+  expected_every: /[([](?:s|seconds?|sekunden?)[)\]]\s*$/i,
+};
+
+const isNamed = (field: string, column: keyof typeof synonyms) =>
+  synonyms[column].includes(folded(field.replace(units[column] ?? '', '')));
 
 const isStation = (field: string) => ['station', 'stationname', 'stationsname'].includes(folded(field));
 
@@ -130,7 +141,7 @@ const longitudes = ['longitude', 'long', 'lng', 'lon', 'längengrad'];
 
 /** What is before this word in the name of a column, such as `stop` in `stop_lat`. Undefined if the name does not end with one. */
 function before(words: readonly string[], field: string): string | undefined {
-  const name = folded(field);
+  const name = folded(field.replace(degrees, ''));
   const word = words.find((end) => name.endsWith(end) && name !== end);
   return word && name.slice(0, -word.length);
 }
@@ -487,10 +498,5 @@ function folded(column: string): string {
   return column
     .normalize('NFC')
     .toLowerCase()
-    .replace(unit, '')
     .replaceAll(/[\s_,/-]+/g, '');
 }
-
-/** At the end of a column name, as in `lat (deg)` or `Accuracy [m]`. Only the units that the values of this column have anyway. */
-const unit =
-  /\s*[([](?:°|º|deg|degrees?|decimal degrees?|dd|grad|dezimalgrad|wgs ?84|m|meters?|metres?|s|seconds?)[)\]]\s*$/;

@@ -100,8 +100,10 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
   function receive(data: string) {
     const event = parseMessages(data) as GatewayEvent;
     const feedNow = feedOf(event.id);
-    if (feed !== undefined && feedNow !== undefined && feedNow !== feed) refetchRestored();
+    const isRestored = feed !== undefined && feedNow !== undefined && feedNow !== feed;
     feed = feedNow ?? feed;
+    // What is older than the data here is new, also in the lists that a reset leaves as they are.
+    if (isRestored) return refetches.add({ type: 'everything.changed', data: {} });
     if (event.type === 'action.changed') return actionsOf({ client }).onEvent(event.data);
     // At the start of a stream, the map may not have changed.
     if (event.type === 'map.changed' && !event.data.resumed) {
@@ -110,9 +112,6 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     refetches.add(event);
   }
   const refetchAll = () => void refetchOutdated(client, patchByChanges(client, [{ type: 'reset', data: {} }]));
-  /** The server was restored from a backup: what is older than the data here is new, also in the lists that a reset leaves as they are. */
-  const refetchRestored = () =>
-    void refetchOutdated(client, patchByChanges(client, [{ type: 'everything.changed', data: {} }]));
   const refetchAccount = () => refetchOutdated(client, { refetch: [queryKeys.account] });
 
   const name = `live:${user_id}`;

@@ -247,6 +247,8 @@ test('an answer of which only the first request has met a network that asks for 
 test.each([
   { waited: 3, wait: 7 },
   { waited: 60, wait: 0 },
+  // The clock was wrong then.
+  { waited: -300, wait: 10 },
 ])(
   'of an answer that has waited $waited s, $wait s to undo are left, also on the next page',
   async ({ waited, wait }) => {

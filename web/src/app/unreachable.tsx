@@ -37,7 +37,7 @@ export function Unreachable({ since: readAt, isPortal = false, secondsLeft, onRe
       title={offline ? offlineTitle : title}
       text={
         <>
-          {isPortal && `${portal} `}
+          {isPortal && !offline && `${portal} `}
           {/* Screen readers read the time instead of what changes every few seconds. */}
           {since !== null && <span className="visually-hidden">{seen(formatClock(since))}</span>}
           <span aria-hidden="true">

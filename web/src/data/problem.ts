@@ -40,7 +40,9 @@ export function problemOf({ response, text, isWrite = false }: ProblemOptions): 
   if (!isFromServer(response) && !refusedByProxies.has(status)) {
     // A proxy may have lost the response of the server, or a network has put its own page in place of it.
     const isUnknown = isWrite && (status < 400 || status >= 500);
-    const isPage = headers.get('content-type')?.startsWith('text/html') === true && status < 500;
+    // 511: a network asks for a sign-in (RFC 6585).
+    const isOfNetwork = status < 500 || status === 511;
+    const isPage = headers.get('content-type')?.startsWith('text/html') === true && isOfNetwork;
     return new OfflineError(`A response of another server: ${status}`, { isUnknown, isPage });
   }
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');

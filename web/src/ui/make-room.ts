@@ -11,7 +11,8 @@ export function makeRoom(list: HTMLElement, scrollTop: number): void {
   const view = viewOf(list);
   const height = view.clientHeight;
   if (scrollTop === 0) list.style.paddingBlockEnd = '';
-  if (view.scrollHeight - height >= scrollTop) return;
+  // At the end, a fraction of a pixel may be scrolled further than these whole numbers say.
+  if (view.scrollHeight - height + 1 >= scrollTop) return;
   list.style.paddingBlockEnd = `${height}px`;
   const excess = view.scrollHeight - height - scrollTop - mostGrowth;
   list.style.paddingBlockEnd = `${Math.max(0, height - excess)}px`;

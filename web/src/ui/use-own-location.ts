@@ -27,10 +27,8 @@ const publish = (position: OwnPosition | null) => {
   notify();
 };
 
-/**
- * Of what was last found by those who asked once: a form, which may be sent after it is gone, or again after a reload. It is the same
- * request only with the same accuracy.
- */
+/** The last position that a form has asked for. Stored, because the form may be sent again after a reload, and it is the same request only
+ * with the same accuracy. */
 const foundKey = 'own-location';
 
 /** In metres; undefined unless the position is the own location that a form has asked for last. */

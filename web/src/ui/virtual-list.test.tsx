@@ -375,6 +375,9 @@ test('rows that arrive above a touch list that is shorter than the screen do not
   expectPlace('r0', 0);
   // A view that becomes higher moves no row.
   expect(most()).toBe(2 * rowHeight + 96);
+  // Scrolled to the end, which is between two pixels.
+  await scrollTo(most() + 0.4);
+  expect(most()).toBe(2 * rowHeight + 96);
   await scrollTo(0);
   expect(padding()).toBe(0);
 });

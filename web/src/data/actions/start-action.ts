@@ -72,7 +72,8 @@ function addProvisional({ known }: ActionStore, { id, options, wait, ...given }:
 /** A postponed one could be undone since the user began it. Only what is left of the seconds to undo follows. */
 function secondsToUndo({ known, shownActions }: ActionStore, id: string): number {
   const now = serverNow();
-  const waited = (now - (known.get(id)?.begun ?? now)) / 1000;
+  // The machine's clock may have been wrong, and corrected since.
+  const waited = Math.max(0, (now - (known.get(id)?.begun ?? now)) / 1000);
   return Math.max(0, Math.ceil(shownActions.undoSeconds() - waited));
 }
 

@@ -25,7 +25,7 @@ export function readUntil(query: Pick<Read, 'state'>, live = liveUntil()): numbe
   return Math.max(dataUpdatedAt, Math.min(live, hasFailed ? errorUpdatedAt : Infinity));
 }
 
-/** What is on every page, or does not age. The page of one of these reads others: the inbox its lists. */
+/** What is on every page, or does not age. Pages about these have other queries, which age: the inbox its lists. */
 const ageless: ReadonlySet<string> = new Set(
   [
     queryKeys.account,

@@ -344,12 +344,12 @@ function memberLists(client: QueryClient): QueryKey[] {
   return cached.map(({ queryKey }) => queryKey).filter((key) => idIn(key, swarmKeys.members) !== undefined);
 }
 
-/** The swarms of the cached devices that are in one of these swarms: each is shown with the number of its members. */
+/** The swarms of the cached devices that are in one of these swarms, or in any: each is shown with the number of its members. */
 function swarmsOfDevices(client: QueryClient, ids: ReadonlySet<string | undefined>): QueryKey[] {
   const cached = client.getQueryCache().findAll({ queryKey: device.everyOne });
   return cached
     .filter(({ queryKey }) => idIn(queryKey, device.swarms) !== undefined)
-    .filter(({ state }) => (state.data as Swarm[] | undefined)?.some(({ id }) => ids.has(id)))
+    .filter(({ state }) => ids.has(undefined) || (state.data as Swarm[] | undefined)?.some(({ id }) => ids.has(id)))
     .map(({ queryKey }) => queryKey);
 }
 

@@ -251,7 +251,7 @@ export const bulk = {
   undo_unknown: 'Der Server hat auf dein Rückgängig nicht geantwortet',
   undo_unknown_text:
     'Wenn er es nicht rechtzeitig erfahren hat, führt er aus, was du begonnen hast. Die Seite zeigt es, sobald der Server erreichbar ist.',
-  undo_unknown_ended: 'Die Aktivität zeigt, ob es rückgängig gemacht ist, sobald der Server erreichbar ist.',
+  undo_unknown_ended: 'Sobald der Server erreichbar ist, zeigt die Aktivität, ob es rückgängig gemacht wurde.',
   not_changed: 'Die Aktion konnte nicht geändert werden',
   count_changed: (count: number) =>
     plural(count, { one: 'Die Auswahl hat jetzt # Eintrag.', other: 'Die Auswahl hat jetzt # Einträge.' }),

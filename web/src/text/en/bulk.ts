@@ -217,7 +217,7 @@ export const bulk = {
   undo_unknown: 'The server did not answer your undo',
   undo_unknown_text:
     'If it did not get it in time, it does what you have started. The page shows it once the server can be reached.',
-  undo_unknown_ended: 'Activity shows whether it is undone once the server can be reached.',
+  undo_unknown_ended: 'Once the server can be reached, Activity shows whether it was undone.',
   not_changed: 'The action could not be changed',
   count_changed: (count: number) =>
     plural(count, { one: 'The selection now has # item.', other: 'The selection now has # items.' }),

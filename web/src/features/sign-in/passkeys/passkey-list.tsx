@@ -76,7 +76,7 @@ export function PasskeyList({ canAdd }: { canAdd: boolean }) {
   );
 }
 
-/** Why no passkey can be added here. Where one can, only an operator can decide, or who is at the server itself. */
+/** Why no passkey can be added here. Only operators, and users at the server's own machine, can change the address. */
 function notHere({ canAdd, isOperator }: { canAdd: boolean; isOperator: boolean }): string {
   const { hostname, host, port } = location;
   if (/^127\.|^\[::1\]$/.test(hostname))
