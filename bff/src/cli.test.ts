@@ -375,7 +375,7 @@ test.concurrent('no command creates a database in a wrong folder, and each names
     ['move', '--to', 'postgres://db.example.org/swarmdeck'],
   ];
   const results = await Promise.all(commands.map((args) => run(args, { dataDir, input: 'correct horse battery' })));
-  const there = `there is no database ${join(dataDir, 'swarmdeck.db')}. The server creates it at its first start\n`;
+  const there = `there is no database ${join(dataDir, 'swarmdeck.db')}. The server creates what is missing at its first start\n`;
   expect(results).toEqual(commands.map(() => ({ code: 1, stdout: '', stderr: `DATA_DIR: ${there}` })));
   expect(await readdir(folder.dataDir)).toEqual([]);
   const elsewhere = join(folder.dataDir, 'other.db');

@@ -13,7 +13,7 @@ import { Problem } from './problem.ts';
 import { createIdSource } from './store/new-id.ts';
 import { StorageError } from './store/statement.ts';
 
-const creation = 'The server creates it at its first start';
+const creation = 'The server creates what is missing at its first start';
 
 /**
  * Only the server creates a database: a command that did would hide a wrong folder or address.
@@ -26,10 +26,7 @@ export async function requireDatabase(
   if (!databaseUrl.startsWith('file:')) {
     const { hasTables } = await import('./store/postgres/migrate.ts');
     if (await hasTables({ url: databaseDirectUrl ?? databaseUrl })) return;
-    throw new StorageError(
-      'away',
-      `DATABASE_URL: the database has no tables of Swarmdeck. The server creates them at its first start`,
-    );
+    throw new StorageError('away', `DATABASE_URL: the database has no tables of Swarmdeck. ${creation}`);
   }
   const file = fileURLToPath(databaseUrl);
   const setting = dirname(file) === dataDir ? 'DATA_DIR' : 'DATABASE_URL';

@@ -4,9 +4,12 @@ import type { App } from '../app.ts';
 import type { Action, ActionFilter, ActionList, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
 import { dayMs, hourMs } from '../limits/durations.ts';
 import { createActionEvents } from './action-events.ts';
+import { actionOf, type ActionRow } from './action-row.ts';
+import { listActions } from './actions.store.ts';
 import { readDueActions, readNextDue } from './due-actions.store.ts';
 import { chunkSize, findChunks } from './chunks.store.ts';
 import { actionLimits } from '../limits/field-rules.ts';
+import { withItems } from './shown-actions.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { type Query, type Statement, type WriteResult, StorageError } from '../store/statement.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
@@ -663,6 +666,33 @@ test('the reader thread makes the JSON of listed items, as it does of pages of d
   await actions.act(waiting.id, 'stop');
   await actions.act(failed.id, 'dismiss');
   expect(await client.get<ActionList>('/actions')).toEqual({ actions: [] });
+});
+
+test('the JSON of the list is that of the records, also with several chunks and some failures', async () => {
+  const client = await signUpClient(server, 'lou', 'gateway');
+  const [id, time] = [randomUUID(), server.now().toISOString()];
+  const items = Array.from({ length: 150 }, (_, index) => ({ id: randomUUID(), name: `Größe "${index}"` }));
+  const failed = { code: 'resource.not_found', detail: 'A "quoted" reason' };
+  const part = 'INSERT INTO action_parts (action_id, part, items, results) VALUES ($1, $2, $3, $4)';
+  const chunk = (number: number, failedAt: number) => {
+    const ofChunk = items.slice(number * chunkSize, (number + 1) * chunkSize);
+    return { sql: part, params: [id, number, JSON.stringify(ofChunk), JSON.stringify({ [failedAt]: failed })] };
+  };
+  await server.db.write([
+    {
+      sql: `INSERT INTO actions (id, user_id, kind, about, state, total, done, failed, undoable, wait, created_at, ended_at)
+        VALUES ($1, 'lou', 'update', '{"machine_type":"pc"}', 'ended', 150, 120, 2, 118, 0, $2, $2)`,
+      params: [id, time],
+    },
+    chunk(0, 3),
+    chunk(1, 105 - chunkSize),
+  ]);
+  const record = (row: ActionRow) => actionOf(row, { isWaiting: false, canUndo: true, at: time });
+  const actions = await withItems(server.db, await listActions(server.db, 'lou'), { record });
+  const text = await (await client.request({ path: '/actions' })).text();
+  expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ actions })));
+  const results = items.slice(0, 120).map((_, index) => (index === 3 || index === 105 ? failed : null));
+  expect(actions).toEqual([expect.objectContaining({ id, items, results })]);
 });
 
 test('items with long texts are not listed, and not read for the list', async () => {

@@ -150,7 +150,7 @@ export function createFairQueue({
     later = undefined;
     let ms = Infinity;
     for (const [user, { jobs, running: ofUser, used }] of queues) {
-      // Who runs nothing has some left since this was last asked. Others take their next job when theirs has ended.
+      // If the user has no running job, the budget was refilled after `firstWaiting` looked: start again at once.
       if (jobs.length > 0) ms = Math.min(ms, msUntilLeft(user) || (ofUser === 0 ? 0 : Infinity));
       // It would begin with the floor.
       else if (ofUser === 0 && used <= floor) queues.delete(user);

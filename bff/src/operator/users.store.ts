@@ -19,7 +19,6 @@ const whyNoLink = {
   'session ended': 'session.missing',
 } as const;
 const endSessions = (userName: string) => sql`DELETE FROM session WHERE ${ofUser(userName)}`;
-const isUser = raw(hasAccount);
 const columns = raw(`u.username AS user_id, u."createdAt" AS created_at, u.disabled_at, nullif(u.role, '') AS role,
   nullif(greatest(coalesce((SELECT max(s."updatedAt") FROM session s WHERE s."userId" = u.id), ''),
     coalesce((SELECT max(k.last_used_on) FROM api_keys k WHERE k.user_id = u.username), '')), '') AS active_at,
@@ -55,7 +54,7 @@ export function createOperatedUsers({
     /** Returns a page of users, by name. `q`: a part of the name; `after`: the name before the page. */
     async list(query: UserQuery & { requester: Requester }): Promise<UserPage> {
       const { requester, q, disabled = false, after = '', limit = mostListed } = query;
-      const matching: Sql[] = [isUser];
+      const matching: Sql[] = [raw(hasAccount)];
       if (disabled) matching.push(raw('u.disabled_at IS NOT NULL'));
       if (q !== undefined) matching.push(sql`strpos(u.username, ${q.toLowerCase()}) > 0`);
       const items = await readsOf(requester).read<OperatedUser>(
@@ -176,8 +175,8 @@ export function createOperatedUsers({
       const used = (kind: string) =>
         raw(`(SELECT coalesce(sum(amount), 0) FROM usage WHERE kind = '${kind}') AS ${kind}`);
       const [stats] = await readsOf(requester).read<Omit<ServerStats, 'at'>>(
-        sql`SELECT (SELECT count(*) FROM "user" u WHERE ${isUser}) AS users,
-              (SELECT count(*) FROM "user" u WHERE ${isUser} AND disabled_at IS NOT NULL) AS disabled,
+        sql`SELECT (SELECT count(*) FROM "user" u WHERE ${raw(hasAccount)}) AS users,
+              (SELECT count(*) FROM "user" u WHERE ${raw(hasAccount)} AND disabled_at IS NOT NULL) AS disabled,
               (SELECT count(DISTINCT "userId") FROM session WHERE "expiresAt" > ${at}) AS signed_in,
               ${used('resources')}, ${used('swarms')}, ${used('invitations')},
               (SELECT coalesce(sum(members), 0) FROM swarm_sizes) AS members,

@@ -11,7 +11,7 @@ export interface Pause {
 
 /** What was heard is written up to 5 s later, and one of two writes may be late. */
 const graceMs = 10_000;
-/** In ms, of all pauses: the server is started again. */
+/** In ms. At most this much of all pauses keeps a device online: the time of a restart. */
 const restartMs = 60_000;
 
 /**

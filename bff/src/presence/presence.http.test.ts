@@ -585,7 +585,14 @@ test('after a restore, a device is online only if it was heard a short time ago'
   expect((await presences())[0]).toMatchObject({ state: 'online', connected: true });
   // The backup has them as they were when it was made.
   server.wait(1.5 * hourMs);
+  const feedOfDevice = async () => {
+    const of = (table: string) => `SELECT kind FROM ${table} WHERE kind = 'presence.changed' AND resource_id = $1`;
+    const sql = [of('feed'), ...(isOnPostgres ? [of('feed_pending')] : [])].join(' UNION ALL ');
+    return (await server.db.read({ sql, params: [longAgo.device.id] })).length;
+  };
+  const before = await feedOfDevice();
   await adoptCopy({ db: server.db });
+  expect(await feedOfDevice()).toBe(before + 1);
   expect(await states()).toEqual(['offline', 'offline', 'offline']);
   expect((await presences())[0]).not.toHaveProperty('connected');
   await pass(5);

@@ -356,6 +356,15 @@ export const sessionLives = (sessionId: string): SessionLives => ({
 export const strengthened = ({ sessionId, way }: Pick<Session, 'sessionId' | 'way'>, second: string): Statement =>
   sql`UPDATE session SET way = ${withSecond(way, second)} WHERE id = ${sessionId}`;
 
+/** Fails a write if the session has ended, or was not `strengthened` since it was looked up. The user must be locked by the same write. */
+export const sessionStrengthened = (
+  { sessionId, way }: Pick<Session, 'sessionId' | 'way'>,
+  second: string,
+): SessionLives => ({
+  ...sql`SELECT 1 FROM session WHERE id = ${sessionId} AND way = ${withSecond(way, second)}`,
+  orFail: 'session ended',
+});
+
 async function confirmSession(options: {
   db: Database;
   secrets: Secrets;

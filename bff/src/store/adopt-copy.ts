@@ -21,8 +21,8 @@ const toldOfRestore = `INSERT INTO activity (user_id, seq, at, kind, actor, deta
 /**
  * Brings a copy of a database into use. Clients have seen entries of the feed that the copy does not have: with a new name of
  * the feed, they fetch their lists again, and links to choose a password end. Sessions, and links that show a device,
- * that have ended since would be valid again, so all end. Users may have stopped their actions since, so all are paused. What was to be told may have been told. Nobody
- * knows who is connected, or still heard.
+ * that have ended since would be valid again, so all end. Users may have stopped their actions since, so all are paused. What was to be told may have been told. No device counts
+ * as connected or online: the copy is older than now. The first round sets those online that were heard recently.
  */
 export async function adoptCopy({ db }: { db: Database }): Promise<void> {
   await db.write([
@@ -35,9 +35,13 @@ export async function adoptCopy({ db }: { db: Database }): Promise<void> {
             WHERE state IN ('pending', 'running', 'paused')`,
       params: [takenByRestore],
     },
-    { sql: 'UPDATE presence SET connected_to = NULL WHERE connected_to IS NOT NULL' },
-    // The first round makes those online again that were heard recently enough, by the time of then.
-    { sql: `UPDATE presence SET state = 'offline', due_at = 0 WHERE state = 'online' AND heard_at > 0` },
+    {
+      // One statement: each change of a row has an entry in the feed.
+      sql: `UPDATE presence SET connected_to = NULL,
+              state = CASE WHEN state = 'online' AND heard_at > 0 THEN 'offline' ELSE state END,
+              due_at = CASE WHEN state = 'online' AND heard_at > 0 THEN 0 ELSE due_at END
+            WHERE connected_to IS NOT NULL OR (state = 'online' AND heard_at > 0)`,
+    },
     { sql: 'DELETE FROM silences' },
     { sql: 'DELETE FROM webhook_deliveries WHERE session_id IS NOT NULL' },
     { sql: 'UPDATE webhook_deliveries SET next_at = NULL WHERE next_at IS NOT NULL' },

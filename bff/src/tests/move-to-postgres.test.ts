@@ -29,7 +29,8 @@ test('commands refuse a database without tables, and create none', async () => {
     ['restore', '--adopt', '--new-secret'],
   ];
   const results = await Promise.all(commands.map((args) => run(...args)));
-  const none = 'DATABASE_URL: the database has no tables of Swarmdeck. The server creates them at its first start\n';
+  const none =
+    'DATABASE_URL: the database has no tables of Swarmdeck. The server creates what is missing at its first start\n';
   expect(results).toEqual(commands.map(() => ({ code: 1, stdout: '', stderr: none })));
   const client = new Client({ connectionString: url });
   await client.connect();

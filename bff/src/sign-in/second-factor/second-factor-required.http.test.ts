@@ -136,6 +136,40 @@ test('nor does a session whose user gets one in the same moment', async () => {
   await slow.close();
 });
 
+test.each([
+  ['before', 'own'],
+  ['after', 'own'],
+  ['before', 'other'],
+  ['after', 'other'],
+] as const)('turning the app on ends well if it is on %s it is looked up, by the %s session', async (moment, by) => {
+  const name = `ed-${moment}-${by}`;
+  await server.app.operator.addUser({ name, password });
+  const browser = await signIn(name);
+  const first = by === 'own' ? browser : await signIn(name);
+  const { secret } = await json<NewTotp>(await browser.send('POST', '/api/account/totp', {}));
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: server.now().getTime() });
+  let isOn = false;
+  const turnOn = async () => {
+    isOn = true;
+    expect((await first.send('POST', '/api/account/totp/confirm', { code })).status).toBe(200);
+  };
+  const read: Database['read'] = async (query) => {
+    const isLookUp = !isOn && query.sql.startsWith('SELECT sealed');
+    if (isLookUp && moment === 'before') await turnOn();
+    const rows = await server.db.read<never>(query);
+    if (isLookUp && moment === 'after') await turnOn();
+    return rows;
+  };
+  const slow = await server.startAnother({ ...server.db, read });
+  const late = browserOf(async (path, init) => slow.fetch(new Request(`${origin}${path}`, init)));
+  for (const [cookie, value] of browser.cookies) late.cookies.set(cookie, value);
+  const answer = await late.send('POST', '/api/account/totp/confirm', { code });
+  expect([isOn, await outcomeOf(answer.clone())]).toEqual([true, by === 'own' ? '200' : '409 totp.exists']);
+  if (by === 'own') expect((await json<NewRecoveryCodes>(answer)).recovery_codes).toHaveLength(10);
+  expect(await devices(browser)).toBe(by === 'own' ? '200' : refused);
+  await slow.close();
+});
+
 test('a sign-in with the app is not limited, nor is a session that has shown its code', async () => {
   const { browser } = await signUp('fay');
   const other = await signIn('fay');

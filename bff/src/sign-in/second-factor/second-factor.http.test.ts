@@ -204,6 +204,41 @@ describe('turning the app on', () => {
     expect(items.filter(({ kind }) => kind === 'account.totp_set_up')).toHaveLength(1);
   });
 
+  test('again takes the last code that was used, also to sign in, and no older one', async () => {
+    const { browser, app } = await signUp('joy');
+    const turnOn = async (code: string) => outcomeOf(await browser.send('POST', '/api/account/totp/confirm', { code }));
+    const [older, newer] = [app.code(30_000), app.code()];
+    expect(await turnOn(older)).toBe('200');
+    const elsewhere = createBrowser();
+    await signIn(elsewhere, 'joy');
+    expect(await second(elsewhere, older)).toBe('401 second_factor.wrong');
+    expect(await second(elsewhere, newer)).toBe('200');
+    expect(await turnOn(older)).toBe('409 totp.exists');
+    expect(await turnOn(newer)).toBe('200');
+  });
+
+  test('again does not take a code while a newer one is used', async () => {
+    const { app, browser } = await signUp('jan');
+    const elsewhere = createBrowser();
+    await signIn(elsewhere, 'jan');
+    const older = app.code(30_000);
+    let isUsed = false;
+    const read: Database['read'] = async (query) => {
+      const rows = await server.db.read<never>(query);
+      if (!isUsed && query.sql.includes('FROM totp')) {
+        isUsed = true;
+        expect(await second(elsewhere, app.code())).toBe('200');
+      }
+      return rows;
+    };
+    const slow = await server.startAnother({ ...server.db, read });
+    const here = createBrowser(async (path, init) => slow.fetch(new Request(`${origin}${path}`, init)));
+    for (const [name, value] of browser.cookies) here.cookies.set(name, value);
+    const late = await here.send('POST', '/api/account/totp/confirm', { code: older });
+    expect([isUsed, await outcomeOf(late)]).toEqual([true, '409 totp.exists']);
+    await slow.close();
+  });
+
   test('leaves the codes of a user who has some', async () => {
     const { browser, codes } = await signUp('kim');
     const left = (await (await browser.send('GET', '/api/account/recovery-codes')).json()) as object;

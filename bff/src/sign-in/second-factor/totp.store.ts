@@ -8,7 +8,7 @@ import { sql, type Statement } from '../../store/statement.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import type { RecoveryCodes } from '../recovery/recovery-codes.store.ts';
 import type { SecondFactors } from './second-factor.store.ts';
-import { strengthened, type Session, type SessionLives } from '../sessions.store.ts';
+import { sessionStrengthened, strengthened, type Session, type SessionLives } from '../sessions.store.ts';
 
 /** What authenticator apps expect if nothing else is said, and some of them in any case. */
 const digits = 6;
@@ -34,6 +34,8 @@ interface TurnedOn {
 interface StoredApp {
   sealed: Uint8Array;
   isOn: boolean;
+  /** Of the last code that was used. */
+  lastStep: number;
 }
 
 /** The authenticator apps of users: at most one of each. Its secret is encrypted in the database. */
@@ -55,10 +57,10 @@ export function createTotp({
   const { seal, unseal, sealAllAgain } = createSeal(secrets, 'totp');
 
   async function find(userName: string): Promise<StoredApp | undefined> {
-    const [found] = await db.read<{ sealed: Uint8Array; confirmed_at: string | null }>(
-      sql`SELECT sealed, confirmed_at FROM totp WHERE user_id = ${userName}`,
+    const [found] = await db.read<{ sealed: Uint8Array; confirmed_at: string | null; last_step: number }>(
+      sql`SELECT sealed, confirmed_at, last_step FROM totp WHERE user_id = ${userName}`,
     );
-    return found && { sealed: found.sealed, isOn: found.confirmed_at !== null };
+    return found && { sealed: found.sealed, isOn: found.confirmed_at !== null, lastStep: found.last_step };
   }
 
   /** The step of the code; undefined if it is wrong. */
@@ -78,29 +80,37 @@ export function createTotp({
 
   /**
    * The first code turns it on, and cannot be used to sign in. A user without recovery codes gets some in the same write, and
-   * they are returned: nobody is locked out who loses the app. A code of an app that is on is another try after a lost answer: it changes
-   * nothing, and replaces the codes that the user has not stored (`isRepeated`).
-   * @throws Problem `totp.wrong_code`, `totp.exists` for a wrong code if an app is on, `totp.not_found`
+   * they are returned: nobody is locked out who loses the app.
+   *
+   * A code of an app that is on is another try after a lost answer (`isRepeated`). It may be the code that was used last, but
+   * no older one, and is used up. The recovery codes that the user has not stored are replaced, because the lost answer may have
+   * shown them. These may also be codes that were made before, such as at the sign-up.
+   * @throws Problem `totp.wrong_code`, `totp.not_found`, `totp.exists` if an app is on and the code is wrong or too old, or the
+   *   session is limited and another session has turned it on
    */
   async function confirm(given: { session: Session; code: string; lives: SessionLives }): Promise<TurnedOn> {
     const { session, code, lives } = given;
     const { userName } = session;
     const app = await find(userName);
     if (!app) throw new Problem('totp.not_found');
-    const { isOn, sealed } = app;
+    const { isOn, sealed, lastStep } = app;
     const step = await stepOf({ userName, sealed, code });
     if (step === undefined) throw new Problem(isOn ? 'totp.exists' : 'totp.wrong_code');
+    if (isOn && step < lastStep) throw new Problem('totp.exists');
     const { made, statements } = isOn
       ? await recoveryCodes.replacementOfUnstored(userName)
       : await recoveryCodes.replacementOfNone(userName);
     const ofApp = sql`user_id = ${userName} AND sealed = ${sealed}`;
     const on = isOn
-      ? sql`SELECT 1 FROM totp WHERE ${ofApp} AND confirmed_at IS NOT NULL`
+      ? sql`UPDATE totp SET last_step = ${step} WHERE ${ofApp} AND confirmed_at IS NOT NULL AND last_step <= ${step}`
       : sql`UPDATE totp SET confirmed_at = ${now().toISOString()}, last_step = ${step}
           WHERE ${ofApp} AND confirmed_at IS NULL`;
+    // The user of a limited session had no second factor. The app is on since: by another session, or by this one, whose request
+    // was sent twice at one moment.
+    const isLate = isOn && session.isLimited;
     const written = await db.write([
       lockUser(userName),
-      lives,
+      isLate ? sessionStrengthened(session, 'app') : lives,
       { ...on, orFail: 'changed' },
       ...statements,
       ...(isOn ? [] : [strengthened(session, 'app')]),
@@ -108,6 +118,8 @@ export function createTotp({
     if (written.ok) return { made, isRepeated: isOn };
     // The same request may have turned it on meanwhile.
     if (written.failed === 'changed' || written.failed === 'codes changed') return confirm(given);
+    if (isLate) throw new Problem('totp.exists');
+    if (session.isLimited && (await find(userName))?.isOn) return confirm(given);
     throw new Problem('session.missing');
   }
 

@@ -109,3 +109,10 @@ test('a key of a device is named with its device', () => {
   const { resource: _, ...ofAccount } = entry(0, made);
   expect(sentenceOf(ofAccount, 'ann')).toBe('You created the API key {detail}');
 });
+
+test('the sentence of replaced keys fits one key and many', () => {
+  const { resource: _, ...many } = entry(0, { kind: 'account.key_replaced', detail: 'Buoy 1 +11' });
+  expect(sentenceOf(many, 'ann')).toBe(
+    'The app revoked and replaced the API key {detail}, because the answer of the server did not reach your browser',
+  );
+});

@@ -100,7 +100,7 @@ export const activity = {
     'account.key_created': 'Du hast den API-Schlüssel {detail} erstellt',
     'account.key_revoked': 'Du hast den API-Schlüssel {detail} widerrufen',
     'account.key_replaced':
-      'Der API-Schlüssel {detail} gilt nicht mehr. Er kam im Browser nicht an, darum hat die App einen neuen Schlüssel erstellt.',
+      'Die App hat den API-Schlüssel {detail} widerrufen und ersetzt, weil die Antwort des Servers deinen Browser nicht erreicht hat',
     'account.signed_in_new':
       'Du hast dich mit einem Browser angemeldet, den dieser Server nicht kennt: {detail}. Warst du das nicht, dann beende die Sitzung unter Konto und ändere dein Passwort.',
     'account.signed_in': 'Du hast dich angemeldet: {detail}',
@@ -197,7 +197,7 @@ export const activity = {
     'account.key_created': '{actor} hat den API-Schlüssel {detail} erstellt',
     'account.key_revoked': '{actor} hat den API-Schlüssel {detail} widerrufen',
     'account.key_replaced':
-      'Der API-Schlüssel {detail} gilt nicht mehr. Er kam im Browser nicht an, darum hat die App einen neuen Schlüssel erstellt.',
+      'Die App hat den API-Schlüssel {detail} widerrufen und ersetzt, weil die Antwort des Servers deinen Browser nicht erreicht hat',
     'account.signed_in_new': '{actor} hat sich mit einem Browser angemeldet, den dieser Server nicht kennt: {detail}',
     'account.signed_in': '{actor} hat sich angemeldet: {detail}',
     'account.password_changed': '{actor} hat dein Passwort geändert',

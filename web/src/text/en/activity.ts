@@ -102,7 +102,7 @@ export const activity = {
     'account.key_created': 'You created the API key {detail}',
     'account.key_revoked': 'You revoked the API key {detail}',
     'account.key_replaced':
-      'The API key {detail} does not work any more. It did not reach your browser, so the app created a new key.',
+      'The app revoked and replaced the API key {detail}, because the answer of the server did not reach your browser',
     'account.signed_in_new':
       'You signed in with a browser that this server does not know: {detail}. If this was not you, end the session under Account and change your password.',
     'account.signed_in': 'You signed in with {detail}',
@@ -198,7 +198,7 @@ export const activity = {
     'account.key_created': '{actor} created the API key {detail}',
     'account.key_revoked': '{actor} revoked the API key {detail}',
     'account.key_replaced':
-      'The API key {detail} does not work any more. It did not reach your browser, so the app created a new key.',
+      'The app revoked and replaced the API key {detail}, because the answer of the server did not reach your browser',
     'account.signed_in_new': '{actor} signed in with a browser that this server does not know: {detail}',
     'account.signed_in': '{actor} signed in with {detail}',
     'account.password_changed': '{actor} changed your password',
