@@ -236,7 +236,6 @@ describe('the header', () => {
     ['home_lat,home_lon,x,y', { longitude: 3, latitude: 4 }],
     ['flat,as_long,room,floor', undefined],
     ['Länge (m),Breite (m),x [m],y [m]', undefined],
-    ['Länge (m),Breite (°),note,comment', undefined],
   ])('columns that may be other coordinates are not taken for them: %s', async (names, position) => {
     const [record] = await read(`name,type,${names}\nA,pc,1,2,3,4\n`);
     expect(record).toMatchObject({ row: { name: 'A', machine_type: 'pc' } });
