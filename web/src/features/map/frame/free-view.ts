@@ -104,6 +104,24 @@ export function showView({ map, insets, view, exact }: Covered & { view: View; e
   map.setView([lat, lng], zoom, { animate: false, reset: exact } as ZoomPanOptions);
 }
 
+/** A view of the free part of a map, with the insets and the size for which it was shown. */
+export interface ShownPlace {
+  view: View;
+  insets: Insets;
+  size: string;
+}
+
+/** Where a map was sent, until it moves in another way. It may be on its way, and its panels may have changed since. */
+const sentTo = new WeakMap<LeafletMap, ShownPlace>();
+export const placeSentTo = (map: LeafletMap): ShownPlace | undefined => sentTo.get(map);
+
+export const sizeOf = (map: LeafletMap): string => map.getSize().toString();
+
+function noteSent({ map, insets, view }: Covered & { view: View }): void {
+  sentTo.set(map, { view, insets, size: sizeOf(map) });
+  map.once('movestart', () => sentTo.delete(map));
+}
+
 /** What the least zoom of a map must leave room for: `oneWorld`: nothing twice, unless that would leave out some of `bounds`. */
 export interface LeastView {
   oneWorld: boolean;
@@ -112,7 +130,7 @@ export interface LeastView {
 }
 
 /**
- * Sets the minimum zoom. If the map is below it, its free part keeps its centre. Leaflet would keep the centre of the
+ * Sets the minimum zoom. If the map is below it, its free part keeps its centre, or is where the map was sent. Leaflet would keep the centre of the
  * whole map, with an animation that the next view interrupts.
  */
 export function limitZoom({
@@ -128,8 +146,11 @@ export function limitZoom({
   const whole = fit ? fittingView({ bbox: bounds, free: fit }).zoom : Infinity;
   const least = oneWorld ? Math.max(leastZoom(free), Math.min(oneWorldZoom(size.x), whole)) : leastZoom(free);
   if (map.getZoom() < least) {
-    const { lat, lng } = freeCentre({ map, insets });
-    showView({ map, insets, view: { lat, lng, zoom: least }, exact: true });
+    const sent = sentTo.get(map)?.view;
+    const { lat, lng, zoom } = sent ?? { ...freeCentre({ map, insets }), zoom: least };
+    const view = { lat, lng, zoom: Math.max(least, zoom) };
+    showView({ map, insets, view, exact: true });
+    if (sent) noteSent({ map, insets, view });
   }
   map.setMinZoom(least);
 }
@@ -175,7 +196,10 @@ export function createMapNavigation({ map, insets, bounds, keptFree, leave }: Cr
       if (map) show(viewOfOwn({ map, insets, at, nearest: NEAR }));
     },
     flyTo({ latitude: lat, longitude: lng }: Position, zoom?: number) {
-      if (map) show({ lat, lng, zoom: zoom ?? Math.max(NEAR, map.getZoom()) });
+      if (!map) return;
+      const view = { lat, lng, zoom: zoom ?? Math.max(NEAR, map.getZoom()) };
+      show(view);
+      noteSent({ map, insets, view });
     },
     /** Zooms in until the cluster separates. Returns false if no zoom separates it. */
     into({ geometry, properties: { bbox } }: Cluster): boolean {

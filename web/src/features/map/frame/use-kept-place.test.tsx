@@ -1,9 +1,9 @@
-import { Map as LeafletMap } from 'leaflet';
+import { Map as LeafletMap, type ZoomPanOptions } from 'leaflet';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Insets } from '../geometry/view.ts';
-import { freeCentre, showView } from './free-view.ts';
+import { createMapNavigation, freeCentre, limitZoom, showView } from './free-view.ts';
 import { useKeptPlace } from './use-kept-place.ts';
 import { useViewSettled } from './use-map-view.ts';
 
@@ -68,6 +68,41 @@ test('an opened keyboard and a panel that grows do not move it, and the user doe
   await show(upright);
   expect(underPin(upright.insets).lat).toBeCloseTo(moved.lat, 9);
   expect(underPin(upright.insets).lng).toBeCloseTo(moved.lng, 9);
+});
+
+test('a map that was sent to a place before there was a pin shows it under the pin, with other panels', async () => {
+  await show(upright, { enabled: false });
+  const { flyTo } = createMapNavigation({ map, insets: upright.insets, bounds: null, leave: () => {} });
+  await act(async () => flyTo({ latitude: place.lat, longitude: place.lng }));
+  for (const state of [{ ...upright, insets: { ...upright.insets, bottom: 0 } }, turned, upright]) {
+    await show(state);
+    expect(underPin(state.insets).lat).toBeCloseTo(place.lat, 9);
+    expect(underPin(state.insets).lng).toBeCloseTo(place.lng, 9);
+  }
+  await act(async () => map.panBy([30, -20], { animate: false }));
+  const moved = underPin(upright.insets);
+  expect(moved.lng).toBeGreaterThan(place.lng);
+  await show(turned);
+  expect(underPin(turned.insets).lng).toBeCloseTo(moved.lng, 9);
+});
+
+test('a map on its way to a place gets there, also if its least zoom or its panels change on the way', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  // A flight begins by zooming out.
+  vi.spyOn(map, 'flyTo').mockImplementation(() => {
+    map.fire('movestart');
+    return map.setZoom(5, { animate: false, noMoveStart: true } as ZoomPanOptions);
+  });
+  await show(upright, { enabled: false });
+  const { flyTo } = createMapNavigation({ map, insets: upright.insets, bounds: null, leave: () => {} });
+  flyTo({ latitude: place.lat, longitude: place.lng });
+  expect(map.getZoom()).toBe(5);
+  const insets = { ...upright.insets, bottom: 40 };
+  limitZoom({ map, insets, size: { x: 40_000, y: 40_000 } });
+  await show({ ...upright, insets });
+  // Less than a pixel.
+  expect(underPin(insets).lat).toBeCloseTo(place.lat, 3);
+  expect(underPin(insets).lng).toBeCloseTo(place.lng, 3);
 });
 
 test('a map without a pin keeps what it shows when a panel changes', async () => {

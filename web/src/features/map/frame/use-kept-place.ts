@@ -1,7 +1,7 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useRef, useState } from 'react';
 import type { Insets, View } from '../geometry/view.ts';
-import { freeCentre, showView } from './free-view.ts';
+import { freeCentre, placeSentTo, showView, sizeOf, type ShownPlace } from './free-view.ts';
 import { useLeafletEvents } from './map-events.ts';
 
 interface KeptPlaceOptions {
@@ -11,13 +11,6 @@ interface KeptPlaceOptions {
   enabled: boolean;
 }
 
-/** The place under the pin, with the insets and the size of the map for which that is so. */
-interface KeptPlace {
-  view: View;
-  insets: Insets;
-  size: string;
-}
-
 /**
  * Only the user moves the place under a pin: when the phone is turned, the keyboard opens or a panel changes, the map follows. Use
  * it after the hooks that move the map then.
@@ -25,7 +18,7 @@ interface KeptPlace {
 export function useKeptPlace({ map, insets, enabled }: KeptPlaceOptions): void {
   const { top, right, bottom, left } = insets;
   const [size, setSize] = useState('');
-  const kept = useRef<KeptPlace | null>(null);
+  const kept = useRef<ShownPlace | null>(null);
   const isMoving = useRef(false);
 
   useLeafletEvents(
@@ -62,24 +55,23 @@ interface Frame {
   size?: string;
 }
 
-/** Shows the kept place under the pin, or keeps the one that is under it. */
-function keep(kept: { current: KeptPlace | null }, { map, insets }: Frame): void {
-  const before = kept.current;
+/** Shows the kept place under the pin, or keeps the one that is under it, or that the map was sent to before there was a pin. */
+function keep(kept: { current: ShownPlace | null }, { map, insets }: Frame): void {
+  const before = kept.current ?? placeSentTo(map);
   const view = before?.view ?? viewOf(map, insets);
   kept.current = { view, insets, size: sizeOf(map) };
-  if (before) showView({ map, insets, view, exact: true });
+  if (before && !isFor(before, { map, insets })) showView({ map, insets, view, exact: true });
 }
 
-const sizeOf = (map: LeafletMap) => map.getSize().toString();
-
-function isFor({ insets: before, size }: KeptPlace, { map, insets }: Frame): boolean {
+function isFor({ insets: before, size }: ShownPlace, { map, insets }: Frame): boolean {
   const sides = ['top', 'right', 'bottom', 'left'] as const;
   return size === sizeOf(map) && sides.every((side) => before[side] === insets[side]);
 }
 
+/** Where the map was sent, unless it has moved in another way since; else what it shows. */
 function viewOf(map: LeafletMap, insets: Insets): View {
   const { lat, lng } = freeCentre({ map, insets });
-  return { lat, lng, zoom: map.getZoom() };
+  return placeSentTo(map)?.view ?? { lat, lng, zoom: map.getZoom() };
 }
 
 /** Keeps the place of a map whose code must not have it from the start. */
