@@ -3,6 +3,7 @@ import type { Page } from 'playwright/test';
 import { expectAccessible } from '../accessibility.ts';
 import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
+import { harbourFleet } from '../fleet.ts';
 import { SheetPart } from '../pages/sheet.part.ts';
 import { expectTextSurvivesTurning, turn } from '../turn.ts';
 
@@ -130,6 +131,35 @@ test(
     await expect.poll(read).toMatchObject({ position: { latitude: 54.5, longitude: 10.25 } });
   },
 );
+
+test.describe('with motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
+  for (const [size, text, font] of [
+    [{ width: 390, height: 844 }, '100 %', 16],
+    [{ width: 360, height: 740 }, '200 %', 32],
+  ] as const) {
+    test(
+      `with text at ${text}, the pin begins where the form says`,
+      { tag: '@phone' },
+      async ({ page, user, home }) => {
+        await user.addMany(harbourFleet().slice(0, 7));
+        const devtools = await page.context().newCDPSession(page);
+        await devtools.send('Page.setFontSizes', { fontSizes: { standard: font, fixed: font } });
+        await page.setViewportSize(size);
+        await home.open();
+        await home.startAdding();
+        await home.addForm.fill({ name: 'Depot phone 1', latitude: '52.53', longitude: '13.41' });
+        await home.placeDraft();
+        await expect(home.placing).toBeVisible();
+        await expect(page).toHaveURL(/map=[\d.]+(\/|%2F)52\.53\d*(\/|%2F)13\.41/);
+        await home.confirmPlace();
+        await expect(home.addForm.latitude).toHaveValue(/^52\.53(0\d*)?$/);
+        await expect(home.addForm.longitude).toHaveValue(/^13\.41(0\d*)?$/);
+      },
+    );
+  }
+});
 
 test(
   'an own member without a position is placed from the page of its swarm',
