@@ -43,7 +43,7 @@ const web: Table = {
     'types:data/outbox/outbox-entry.ts',
     'data/outbox/outbox-database.ts',
     'data/server-response.ts',
-    'ui/isolate.ts',
+    'text/isolate.ts',
     'idb-keyval',
   ],
   'journeys.ts': ['app', 'ui', 'text', 'data/new-page.ts'],

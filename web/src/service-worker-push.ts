@@ -5,7 +5,7 @@ import { minuteMs } from '@swarmdeck/bff/durations';
 import type { OutboxEntry } from './data/outbox/outbox-entry.ts';
 import { noticeTagOf, outboxChannel, outboxDatabase } from './data/outbox/outbox-database.ts';
 import { isFromServer } from './data/server-response.ts';
-import { isolate } from './ui/isolate.ts';
+import { isolate } from './text/isolate.ts';
 import type { PushTexts } from './text/en/push.ts';
 
 interface WorkerEvent extends Event {

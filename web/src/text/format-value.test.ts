@@ -15,9 +15,10 @@ test('ticks have as many digits as tell them apart', () => {
 });
 
 test('values are read by people', () => {
-  expect([true, 'open', 1013.25, 1e308, 2e-9, 0].map(formatValue)).toEqual([
+  expect([true, 'open', '\u202Enepo', 1013.25, 1e308, 2e-9, 0].map(formatValue)).toEqual([
     'true',
     'open',
+    'nepo',
     '1,013.25',
     '1E308',
     '2E-9',

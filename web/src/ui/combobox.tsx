@@ -14,7 +14,7 @@ import './combobox.css';
 import { Field } from './field.tsx';
 import { FieldBox } from './field-box.tsx';
 import { Icon, type IconName } from './icon.tsx';
-import { inOrder } from './isolate.ts';
+import { inOrder } from '../text/isolate.ts';
 import { isComposing } from './keys.ts';
 import { LoadFailedNote, type FailedQuery } from './load-failed.tsx';
 import { showBeside } from './popover.tsx';

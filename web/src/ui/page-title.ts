@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { inOrder } from './isolate.ts';
+import { inOrder } from '../text/isolate.ts';
 
 /** Sets the title of the document: the number of open invitations, then the page's name. */
 const shown = { title: '', badge: '' };

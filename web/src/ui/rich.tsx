@@ -1,5 +1,5 @@
 import { Fragment, createElement, type ComponentProps, type ReactNode } from 'react';
-import { inOrder } from './isolate.ts';
+import { inOrder } from '../text/isolate.ts';
 
 /** A text with React nodes in its placeholders: `<Rich text="Then on to {page}." page={<b>…</b>} />`. */
 export function Rich({ text, ...placeholders }: { text: string } & Record<string, ReactNode>) {

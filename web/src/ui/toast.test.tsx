@@ -42,6 +42,11 @@ test('the same error is shown once', async () => {
   expect(titles()).toEqual(['Not copied', 'Not saved']);
 });
 
+test('the name of a device does not turn the words of a toast around', async () => {
+  await show('“Barn \u202Egnp.exe” is yours now');
+  expect(titles()).toEqual(['“Barn gnp.exe” is yours now']);
+});
+
 test('a toast replaces the one of what it has become of', async () => {
   await act(async () => void toasts.show({ title: 'Waits', about: 'outbox' }));
   await show('Saved');

@@ -15,6 +15,7 @@ import { errorSentence, isOutcomeUnknown, isSignedOut } from '../data/problem.ts
 import { t } from '../text/text.ts';
 import { Button, IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
+import { inOrder } from '../text/isolate.ts';
 import { bothRefs, readsHeights } from './measured-height.ts';
 import { Notice, type NoticeTone } from './notice.tsx';
 import { coversPage } from './toast-space.ts';
@@ -142,8 +143,8 @@ function ToastItem({ toast, onDone }: { toast: Toast; onDone(): void }) {
   return (
     <div {...handlers}>
       <Notice
-        title={toast.title}
-        text={toast.text}
+        title={namesInOrder(toast.title)}
+        text={namesInOrder(toast.text)}
         tone={toast.tone ?? 'plain'}
         {...(toast.icon && { icon: toast.icon })}
       >
@@ -183,3 +184,6 @@ export function useHoverOrFocus() {
     },
   };
 }
+
+/** A sentence may have the name of another user's device. */
+const namesInOrder = (text: ReactNode) => (typeof text === 'string' ? inOrder(text) : text);

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { inOrder } from './isolate.ts';
+import { inOrder } from '../text/isolate.ts';
 import { shortenText, isCutInMiddle } from './shorten-text.ts';
 import './truncate-middle.css';
 import { Bdi } from './rich.tsx';

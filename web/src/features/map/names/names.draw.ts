@@ -1,4 +1,4 @@
-import { isolate } from '../../../ui/isolate.ts';
+import { isolate } from '../../../text/isolate.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import type { CountryName } from '../basemap/world.ts';
 import type { Frame } from '../geometry/trace.ts';
