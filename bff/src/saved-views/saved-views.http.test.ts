@@ -132,9 +132,18 @@ describe('a name', () => {
 
   test('is taken once by two concurrent requests', async () => {
     const statuses = await Promise.all(
-      [1, 2, 3].map(async () => (await trySave(ann, { name: 'Harbour', url: '/' })).status),
+      ['/', '/map', '/?q=b'].map(async (url) => (await trySave(ann, { name: 'Harbour', url })).status),
     );
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+  });
+
+  test('is taken by the same view once more, whose answer was lost', async () => {
+    const saved = await save(ann, 'Harbour');
+    const { name, url } = saved;
+    const again = await trySave(ann, { name, url });
+    expect([again.status, await again.json()]).toEqual([200, saved]);
+    expect((await trySave(ann, { name, url: '/map?zoom=3' })).status).toBe(409);
+    expect(await namesOf(ann)).toEqual(['Harbour']);
   });
 });
 

@@ -30,7 +30,7 @@ const url = z
 const newBody = z.strictObject({ name, url });
 const changeBody = z.strictObject({ name: name.optional(), url: url.optional() });
 
-/** `/api/saved-views`: GET and POST, and PUT and DELETE of one. */
+/** `/api/saved-views`: GET and POST, and PUT and DELETE of one. A POST of a view that exists, with this name and URL, answers with it. */
 export function savedViewRoutes(options: {
   db: Database;
   quotas: Quotas;
@@ -62,7 +62,14 @@ export function savedViewRoutes(options: {
     const { body } = await readJsonBody(c, newBody);
     const id = newId();
     const view = { id, user_id: user, ...keysOf(body.name), url: body.url, created_at: now().toISOString() };
-    await addSavedView({ db, quotas, view });
+    try {
+      await addSavedView({ db, quotas, view });
+    } catch (error) {
+      // Sent again, because the answer was lost.
+      const same = (await readSavedViews({ db, user })).find(({ name, url }) => name === body.name && url === body.url);
+      if (!same) throw error;
+      return c.json<SavedView>(same, 200, noStore);
+    }
     return c.json<SavedView>(await read(user, id), 201, noStore);
   });
 
