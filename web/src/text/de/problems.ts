@@ -90,7 +90,8 @@ export const problems = {
   'second_factor.last':
     'Auf diesem Server brauchst du mindestens einen zweiten Anmeldeschritt. Füge einen anderen hinzu, bevor du diesen entfernst.',
   'second_factor.required': 'Füge zuerst einen zweiten Anmeldeschritt hinzu. Lade dazu die Seite neu.',
-  'second_factor.too_late': 'Das hat zu lange gedauert, oder dein Passwort wurde geändert. Melde dich erneut an.',
+  'second_factor.too_late':
+    'Das hat zu lange gedauert, dein Passwort wurde geändert, oder ein Code wurde angenommen und die Antwort ging verloren. Melde dich erneut an.',
   'second_factor.wrong': 'Dieser Code ist falsch oder wurde schon verwendet. Gib den neuesten ein.',
   'session.confirm': 'Nicht ausgeführt, weil du nicht bestätigt hast, dass du es bist. Versuche es erneut.',
   'session.not_found': 'Diese Sitzung ist bereits beendet.',

@@ -83,7 +83,8 @@ export const problems = {
   'second_factor.last':
     'You need at least one second sign-in step on this server. Add another one before you remove this one.',
   'second_factor.required': 'Add a second sign-in step first. To do so, reload the page.',
-  'second_factor.too_late': 'This took too long, or your password has changed. Sign in again.',
+  'second_factor.too_late':
+    'This took too long, your password has changed, or a code was accepted and its answer was lost. Sign in again.',
   'second_factor.wrong': 'This code is wrong or was used before. Enter the newest one.',
   'session.confirm': 'Not done, because you did not confirm that it is you. Try again.',
   'session.not_found': 'This session has already ended.',
