@@ -669,7 +669,7 @@ test('the reader thread makes the JSON of listed items, as it does of pages of d
 });
 
 test('the JSON of the list is that of the records, also with several chunks and some failures', async () => {
-  const client = await signUpClient(server, 'lou', 'gateway');
+  const client = await signUpClient(server, 'noor', 'gateway');
   const [id, time] = [randomUUID(), server.now().toISOString()];
   const items = Array.from({ length: 150 }, (_, index) => ({ id: randomUUID(), name: `Größe "${index}"` }));
   const failed = { code: 'resource.not_found', detail: 'A "quoted" reason' };
@@ -681,14 +681,14 @@ test('the JSON of the list is that of the records, also with several chunks and 
   await server.db.write([
     {
       sql: `INSERT INTO actions (id, user_id, kind, about, state, total, done, failed, undoable, wait, created_at, ended_at)
-        VALUES ($1, 'lou', 'update', '{"machine_type":"pc"}', 'ended', 150, 120, 2, 118, 0, $2, $2)`,
+        VALUES ($1, 'noor', 'update', '{"machine_type":"pc"}', 'ended', 150, 120, 2, 118, 0, $2, $2)`,
       params: [id, time],
     },
     chunk(0, 3),
     chunk(1, 105 - chunkSize),
   ]);
   const record = (row: ActionRow) => actionOf(row, { isWaiting: false, canUndo: true, at: time });
-  const actions = await withItems(server.db, await listActions(server.db, 'lou'), { record });
+  const actions = await withItems(server.db, await listActions(server.db, 'noor'), { record });
   const text = await (await client.request({ path: '/actions' })).text();
   expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ actions })));
   const results = items.slice(0, 120).map((_, index) => (index === 3 || index === 105 ? failed : null));
