@@ -1,4 +1,4 @@
-import { Map as LeafletMap, type ZoomPanOptions } from 'leaflet';
+import { Map as LeafletMap } from 'leaflet';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -91,7 +91,7 @@ test('a map on its way to a place gets there, also if its least zoom or its pane
   // A flight begins by zooming out.
   vi.spyOn(map, 'flyTo').mockImplementation(() => {
     map.fire('movestart');
-    return map.setZoom(5, { animate: false, noMoveStart: true } as ZoomPanOptions);
+    return map.setZoom(5, { animate: false });
   });
   await show(upright, { enabled: false });
   const { flyTo } = createMapNavigation({ map, insets: upright.insets, bounds: null, leave: () => {} });
