@@ -163,6 +163,24 @@ function admit(
   return env.takeRequestSlot(env.caller);
 }
 
+/**
+ * Who waits for a long read: until the client leaves. Most operations need no signal, which takes time to make. A class, because each
+ * object literal with a getter has a shape of its own, which keeps the request in memory until the next large collection of garbage.
+ */
+class WaitingClient implements Requester {
+  readonly user: string;
+  readonly #c: ServiceContext;
+
+  constructor(c: ServiceContext) {
+    this.user = c.env.caller.userId;
+    this.#c = c;
+  }
+
+  get signal(): AbortSignal {
+    return this.#c.req.raw.signal;
+  }
+}
+
 function typedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Body, R extends Responses>(
   c: ServiceContext,
   { operation, limits, query, body, status }: ServedEndpoint<Query, Body>,
@@ -175,10 +193,7 @@ function typedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bod
     new Response(text, { status, headers: { ...jsonType, ...headers } });
   return {
     userId,
-    // Most operations need no signal, which takes time to make.
-    get requester() {
-      return { user: userId, signal: c.req.raw.signal };
-    },
+    requester: new WaitingClient(c),
     params: params as z.output<Params>,
     query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
     receiveBody: () =>
