@@ -4,7 +4,7 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
 import { BulkFoot, BulkPane, BulkSummaryProvider } from './bulk-pane.tsx';
 import { useIsBehind } from '../invitations.api.ts';
-import { isOverList, overList, type BesideProps, type InboxLayout } from './inbox-layout.ts';
+import { isOverList, overList, shownFirst, type BesideProps, type InboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
 import { useInboxRows } from './use-inbox-rows.ts';
@@ -50,12 +50,12 @@ function DeskPane({ deviceMap }: BesideProps) {
 
 /** Beside the list, one invitation is always open. It stays open when another one arrives. It renders nothing. */
 function OpensFirst() {
-  const { goTo } = useInboxSteps();
+  const [, setUrl] = useUrlState(inboxUrl);
   const { open, openSide, rows } = useInboxRows();
   // Stored rows may not have one that needs an answer.
   const isBehind = useIsBehind(openSide);
   const first = open.rows.length > 0 || !isBehind ? rows.at(0)?.id : undefined;
-  const openIt = useEffectEvent((id: string) => goTo(id));
+  const openIt = useEffectEvent((id: string) => setUrl({ selected: id }, { state: shownFirst }));
   useEffect(() => {
     if (first !== undefined) openIt(first);
   }, [first]);

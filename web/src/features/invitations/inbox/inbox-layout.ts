@@ -47,4 +47,12 @@ export function useShowsKeys(): boolean {
 
 /** The state of a history entry of an invitation: the entry before it is the list that it was opened from. */
 export const overList = { isOverList: true };
-export const isOverList = () => (history.state as Partial<typeof overList> | null)?.isOverList === true;
+export const isOverList = () => hasState('isOverList');
+
+/** The state of a history entry of an invitation that nobody has opened: a desk shows the first one. */
+export const shownFirst = { isShownFirst: true };
+export const isShownFirst = () => hasState('isShownFirst');
+
+function hasState(name: keyof (typeof overList & typeof shownFirst)): boolean {
+  return (history.state as Partial<Record<typeof name, boolean>> | null)?.[name] === true;
+}

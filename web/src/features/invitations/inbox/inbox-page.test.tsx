@@ -79,6 +79,23 @@ test('a phone that is turned keeps the summary of the selected invitations', asy
   expect(dialog()!.textContent).toContain('River levels');
 });
 
+test('a phone that is turned, and turned back, is at its list again, unless an invitation was opened meanwhile', async () => {
+  const { container } = await openInbox('/invitations');
+  const list = () => container.querySelector('[data-row="1"]');
+  await waitFor(() => expect(list()).not.toBeNull());
+  await turn();
+  await waitFor(() => expect(location.search).toBe('?sel=1'));
+  await turn();
+  await waitFor(() => expect(location.search).toBe(''));
+  expect(list()).not.toBeNull();
+  await turn();
+  await waitFor(() => expect(location.search).toBe('?sel=1'));
+  await act(async () => container.querySelector<HTMLElement>('[data-row="2"]')!.click());
+  await turn();
+  expect(location.search).toBe('?sel=2');
+  expect(list()).toBeNull();
+});
+
 /** The list as an entry of the history, to which Back must return. */
 async function openList() {
   const inbox = await openInbox('/invitations');

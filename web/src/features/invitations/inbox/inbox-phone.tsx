@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
@@ -6,7 +6,7 @@ import { JumpButton } from '../../../ui/page-head.tsx';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
-import { isOverList, overList, type BesideProps, type InboxLayout } from './inbox-layout.ts';
+import { isOverList, isShownFirst, overList, type BesideProps, type InboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
 import { useInboxDialog } from './use-inbox-dialog.ts';
@@ -39,8 +39,13 @@ export const phoneInbox: InboxLayout = {
 
 /** The open invitation instead of the list, or below it a button for the selected ones. */
 function PhonePane({ deviceMap }: BesideProps) {
-  const [{ selected }] = useUrlState(inboxUrl);
+  const [{ selected }, setUrl] = useUrlState(inboxUrl);
   const hasSelected = useInboxSelection().checked.count > 0;
+  const returnToList = useEffectEvent(() => {
+    if (isShownFirst()) setUrl({ selected: null });
+  });
+  // The phone was turned, and turned back.
+  useLayoutEffect(() => returnToList(), []);
   if (selected !== null) return <OneInvitation deviceMap={deviceMap} />;
   return hasSelected && <ReviewFoot />;
 }
