@@ -51,6 +51,32 @@ test('a missing session in the account query does not refetch it in a loop', asy
   expect(account.requests()).toBe(1);
 });
 
+test.each([
+  { what: 'too many requests', status: 429, retryAfter: 0 },
+  { what: 'a fault of the server', status: 500, retryAfter: 0 },
+])('shown data that could not be read again is read later: $what', async ({ status, retryAfter }) => {
+  const problem = { type: '', title: '', status, detail: '', code: 'other', request_id: '' };
+  const refused = new ProblemError({ problem, retryAfter });
+  const client = createQueryClient();
+  const devices = await watch({ client, key: ['devices'], tries: ['old', refused, refused, 'new'] });
+  void client.invalidateQueries({ queryKey: ['devices'] });
+  await expect.poll(() => devices.observer.getCurrentResult().data, { timeout: 20_000 }).toBe('new');
+  expect(devices.requests()).toBe(4);
+});
+
+test('what was never read, or cannot be read, waits for the user', async () => {
+  const problem = { type: '', title: '', detail: '', code: 'other', request_id: '' };
+  const refused = new ProblemError({ problem: { ...problem, status: 429 }, retryAfter: 0 });
+  const gone = new ProblemError({ problem: { ...problem, status: 404 }, retryAfter: 0 });
+  const client = createQueryClient();
+  const first = await watch({ client, key: ['devices'], tries: [refused] });
+  const second = await watch({ client, key: ['swarms'], tries: ['old', gone] });
+  await client.invalidateQueries({ queryKey: ['swarms'] });
+  await settled(client);
+  await settled(client);
+  expect([first.requests(), second.requests()]).toEqual([1, 2]);
+});
+
 test('an error of one page does not refetch the account', async () => {
   const client = createQueryClient();
   const account = await watch({ client, key: ['account'], tries: ['me'] });

@@ -1,7 +1,26 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { errorParts, isOutcomeUnknown, isUnreachable, isSignedOut } from '../data/problem.ts';
+import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
+import { errorParts, isOutcomeUnknown, isUnreachable, isSignedOut, ProblemError } from '../data/problem.ts';
 import { applyChanges } from '../data/stream/lazy-changes.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
+
+/** In ms, if the server does not say when to try again. */
+const repeatedAfter = 15_000;
+/** In ms. */
+const leastWait = 1000;
+
+/**
+ * Fetches shown data again that the server has refused to send once more: too many requests, or a fault of its own. It is older than
+ * what an event has announced, and there may be no other event. Data that was never shown has a Retry button instead.
+ */
+function repeatRefused(client: QueryClient, query: Query<unknown, unknown>, error: Error): void {
+  const isRefused = error instanceof ProblemError && (error.problem.status === 429 || error.problem.status >= 500);
+  if (!isRefused || isUnreachable(error) || query.state.data === undefined) return;
+  const again = () => {
+    if (query.state.error !== error) return;
+    void client.refetchQueries({ predicate: (other) => other === query, type: 'active' });
+  };
+  setTimeout(again, error.retryAfter === null ? repeatedAfter : Math.max(leastWait, error.retryAfter * 1000));
+}
 
 /**
  * Pages show their own errors. Three errors concern the whole app: the session has ended, it needs a second factor, and the server
@@ -17,6 +36,7 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (query.queryKey[0] !== queryKeys.account[0]) settle(error);
+        repeatRefused(client, query, error);
       },
     }),
     mutationCache: new MutationCache({
