@@ -67,6 +67,9 @@ const noAnswer = 'service.no_answer';
 /** The same for a secret that only the response has: another try replaces it. */
 const notShown = 'service.not_shown';
 
+/** The same for a request that may be sent again: the server executes it once. */
+const doneOnce = 'service.done_once';
+
 interface OfflineOptions {
   isUnknown?: boolean;
   isPage?: boolean;
@@ -88,16 +91,27 @@ export class OfflineError extends Error {
 }
 
 /** The last two: it could not wait in this browser either, because the browser has no more room, or too much waits. */
-type OfflineCode = 'service.unreachable' | typeof noAnswer | typeof notShown | 'outbox.no_room' | 'outbox.full';
+type OfflineCode =
+  | 'service.unreachable'
+  | typeof noAnswer
+  | typeof notShown
+  | typeof doneOnce
+  | 'outbox.no_room'
+  | 'outbox.full';
 
 /** Whether a write may have been executed, although its response was lost. */
 export function isOutcomeUnknown(error: unknown): boolean {
-  return [noAnswer, notShown].includes(errorParts(error).code);
+  return [noAnswer, notShown, doneOnce].includes(errorParts(error).code);
 }
 
+const withCode = (code: OfflineCode) => (error: unknown) =>
+  isOutcomeUnknown(error) ? new OfflineError((error as Error).message, { code }) : error;
+
 /** The error of a request whose response has a secret. */
-export const notShownIfUnknown = (error: unknown): unknown =>
-  isOutcomeUnknown(error) ? new OfflineError((error as Error).message, { code: notShown }) : error;
+export const notShownIfUnknown = withCode(notShown);
+
+/** The error of a request that has a key of its own. */
+export const doneOnceIfUnknown = withCode(doneOnce);
 
 /** The server cannot be reached: sending the same again later may help. */
 export function isUnreachable(error: unknown): boolean {

@@ -4,6 +4,7 @@ import type { Change } from './stream/changes.ts';
 import { applyChanges, refetchChanges } from './stream/lazy-changes.ts';
 import { send } from './client.ts';
 import { useIdempotencyKeys } from './idempotency-key.ts';
+import { doneOnceIfUnknown } from './problem.ts';
 
 interface ChangeOptions extends Pick<UseMutationOptions, 'mutationKey' | 'meta'> {
   /** The response has something that is never shown again: it is shown at once, and not kept once nothing shows it. */
@@ -26,6 +27,15 @@ export function useChange<Variables = void, Data = unknown>(
   });
 }
 
+/** Sends a request that the server executes once, however often it is sent. */
+export async function sendOnce<Answer>(request: Parameters<typeof send>[0]): Promise<Answer> {
+  try {
+    return (await send<Answer>(request)).data;
+  } catch (error) {
+    throw doneOnceIfUnknown(error);
+  }
+}
+
 /** Creates records. A form that is sent again has the same key, so that a lost response does not create a second record. */
 export function useCreate<Body extends object, Created>(path: string, changeOf: (created: Created) => Change) {
   const client = useQueryClient();
@@ -33,8 +43,10 @@ export function useCreate<Body extends object, Created>(path: string, changeOf: 
   const mutationKey = [path];
   const create = useMutation({
     mutationKey,
-    mutationFn: async (body: Body) =>
-      (await send<Created>({ method: 'POST', path, body, headers: { 'idempotency-key': keyFor(body) } })).data,
+    mutationFn: async (body: Body) => {
+      const headers = { 'idempotency-key': keyFor(body) };
+      return sendOnce<Created>({ method: 'POST', path, body, headers });
+    },
     onSuccess(created, body) {
       noteDone(body);
       applyChanges(client, changeOf(created));

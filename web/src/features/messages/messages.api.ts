@@ -13,14 +13,15 @@ import { pollRarelyWhileLive } from '../../data/stream/poll-intervals.ts';
 import { queryString } from '../../data/filter-params.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
-import { useChange, useSharedPending } from '../../data/use-change.ts';
+import { sendOnce, useChange, useSharedPending } from '../../data/use-change.ts';
 import { t } from '../../text/text.ts';
 import { searchParams, type MessageSearch } from './message-search.ts';
 
 export function useSendMessage(resource_id: string) {
   const path = `/api/resources/${resource_id}/messages`;
   const sent = useChange(
-    async (body: MessageSend) => (await send<MessageSent>({ method: 'POST', path, body })).data,
+    // It has an id of its own.
+    (body: MessageSend) => sendOnce<MessageSent>({ method: 'POST', path, body }),
     { type: 'messages.sent', data: { resource_id } },
     { mutationKey: [path], meta: { failure: () => t.messages.not_sent } },
   );

@@ -205,6 +205,7 @@ test('a retry is the same message, and what is typed after that is another one, 
   await show();
   await type('{"open": true}');
   await send();
+  expect(container.textContent).toContain(t.problems['service.done_once']);
   await act(async () => root.unmount());
   await show();
   await send();
