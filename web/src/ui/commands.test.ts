@@ -30,5 +30,5 @@ test('every part of the table is of a page, or works everywhere', () => {
 test('what a key does everywhere is replaced on a page only by the same thing for what is shown there', () => {
   const everywhere = new Set(keysOf(['everywhere']));
   const replaced = new Set(keysOf(Object.values(pages).flat()).filter((key) => everywhere.has(key)));
-  expect([...replaced].toSorted()).toEqual(['c', 'i']);
+  expect(replaced).toEqual(new Set(['c', 'i']));
 });
