@@ -34,6 +34,9 @@ test('the age of a page is that of its oldest data that ages', () => {
   client.setQueryData(['map'], 1);
   expect(minutes(oldestRead([query('saved-views'), query('devices'), query('map')]))).toBe(-3);
   expect(oldestRead([query('saved-views')])).toBeUndefined();
+  client.setQueryDefaults(['shown-codes'], { meta: { isLocal: true } });
+  client.setQueryData(['shown-codes'], 1);
+  expect(oldestRead([query('shown-codes')])).toBeUndefined();
   // The badge of every page is read after the page.
   client.setQueryData(['invitations', 'count'], 1, { updatedAt: start - 9 * minuteMs });
   expect(minutes(oldestRead([query('invitations', 'count'), query('devices')]))).toBe(-3);

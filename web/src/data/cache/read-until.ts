@@ -2,7 +2,7 @@ import { hashKey, type Query } from '@tanstack/react-query';
 import { liveUntil } from '../stream/connection-status.ts';
 import { queryKeys } from './query-keys.ts';
 
-type Read = Pick<Query, 'queryKey' | 'state'>;
+type Read = Pick<Query, 'queryKey' | 'state' | 'meta'>;
 
 /** `dataUpdatedAt` of the data that is known to be outdated, by query. Needed because a failed read also sets `isInvalidated`. */
 const outdated = new WeakMap<object, number>();
@@ -38,7 +38,8 @@ const ageless: ReadonlySet<string> = new Set(
   ].map((key) => hashKey(key)),
 );
 
-const isAging = ({ queryKey }: Read) => !ageless.has(hashKey(queryKey));
+/** `meta.isLocal`: it is read from this browser, so it is always of now. */
+const isAging = ({ queryKey, meta }: Read) => !ageless.has(hashKey(queryKey)) && meta?.['isLocal'] !== true;
 
 /** The time of the oldest data among these queries of a screen, by which a notice says how old it is; undefined if there is none. */
 export function oldestRead(queries: readonly Read[], live = liveUntil()): number | undefined {

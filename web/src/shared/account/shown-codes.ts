@@ -18,6 +18,7 @@ export function useShowsCodes(): void {
 /** Whether a tab of this browser shows them. */
 export const codesShownQuery = queryOptions({
   queryKey: accountKeys.shownCodes,
+  meta: { isLocal: true },
   queryFn: async () => {
     const { held = [] } = (await navigator.locks?.query().catch(() => undefined)) ?? {};
     return held.some(({ name }) => name === lockName);

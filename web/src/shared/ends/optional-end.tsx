@@ -6,7 +6,7 @@ import { chosenEnd, consentLimits, type ChosenEnd } from './end-choices.ts';
 import { EndField } from './end-field.tsx';
 import './optional-end.css';
 
-const noEnd: ChosenEnd = { choice: 'none', date: '' };
+export const noEnd: ChosenEnd = { choice: 'none', date: '' };
 
 type OptionalEnd = ReturnType<typeof useOptionalEnd>;
 

@@ -153,12 +153,40 @@ export function BulkPane() {
   );
 }
 
+/** What those who accept agree to. */
+export function BulkConsent() {
+  const [{ box }] = useUrlState(inboxUrl);
+  const { swarms, members, answered, joining } = useBulkSummary();
+  if (box === 'sent' || answered.length === 0) return null;
+  return (
+    <Consent>
+      <ConsentLines
+        text={
+          joining.devices === 0
+            ? t.invitations.bulk.consent_stay
+            : areRequests(answered)
+              ? t.invitations.bulk.consent_requests
+              : t.invitations.bulk[swarms.length === 1 ? 'consent_one' : 'consent']
+        }
+        placeholders={{
+          what: t.invitations.bulk.what,
+          members: t.invitations.bulk.members(members),
+        }}
+      >
+        {consentOf(joining).map((what) => (
+          <li key={what}>{t.invitations.bulk.consent_of[what]}</li>
+        ))}
+      </ConsentLines>
+    </Consent>
+  );
+}
+
 export function BulkButtons({ onDone }: { onDone?(): void }) {
   const [{ box }] = useUrlState(inboxUrl);
   const selection = useInboxSelection().checked;
   const answers = useInboxAnswers();
   const count = formatNumber(selection.count);
-  const { swarms, members, answered, joining } = useBulkSummary();
+  const { answered } = useBulkSummary();
   const answerSelected = (answer: Answer) => () => {
     answers.answerSelected(answer);
     onDone?.();
@@ -172,31 +200,10 @@ export function BulkButtons({ onDone }: { onDone?(): void }) {
   return (
     <>
       {answered.length > 0 && (
-        <>
-          <Consent>
-            <ConsentLines
-              text={
-                joining.devices === 0
-                  ? t.invitations.bulk.consent_stay
-                  : areRequests(answered)
-                    ? t.invitations.bulk.consent_requests
-                    : t.invitations.bulk[swarms.length === 1 ? 'consent_one' : 'consent']
-              }
-              placeholders={{
-                what: t.invitations.bulk.what,
-                members: t.invitations.bulk.members(members),
-              }}
-            >
-              {consentOf(joining).map((what) => (
-                <li key={what}>{t.invitations.bulk.consent_of[what]}</li>
-              ))}
-            </ConsentLines>
-          </Consent>
-          <Button look="primary" acts onClick={answerSelected('accept')}>
-            {t.invitations.bulk.accept(formatNumber(answered.length))}
-            <AnswerKey id="accept" />
-          </Button>
-        </>
+        <Button look="primary" acts onClick={answerSelected('accept')}>
+          {t.invitations.bulk.accept(formatNumber(answered.length))}
+          <AnswerKey id="accept" />
+        </Button>
       )}
       <Button acts onClick={answerSelected('reject')}>
         {t.invitations.bulk.reject(count)}
@@ -209,6 +216,7 @@ export function BulkButtons({ onDone }: { onDone?(): void }) {
 export function BulkFoot() {
   return (
     <PageFoot className="line wraps even-buttons pane-foot">
+      <BulkConsent />
       <BulkButtons />
       <PaneKeys />
     </PageFoot>

@@ -1,7 +1,7 @@
 import { Dialog } from '../../../ui/dialog.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { BlockUser } from './block-user.tsx';
-import { BulkButtons, BulkFacts, BulkSummaryProvider, useBulkWords } from './bulk-pane.tsx';
+import { BulkButtons, BulkConsent, BulkFacts, BulkSummaryProvider, useBulkWords } from './bulk-pane.tsx';
 import { useInboxAnswers } from './use-inbox-answers.ts';
 import { useInboxDialog } from './use-inbox-dialog.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
@@ -25,11 +25,15 @@ export function InboxDialogs() {
   return <AcceptUntil item={item} onAccept={(endsAt) => answer('accept', item, endsAt)} onClose={close} />;
 }
 
-/** The summary of the selected invitations. On a desk it is beside the list (bulk-pane.tsx). */
+/**
+ * The summary of the selected invitations. On a desk it is beside the list (bulk-pane.tsx). The consent scrolls with it: on a small
+ * screen, or with large text, it would leave no room for the list above the buttons.
+ */
 function Review({ onClose }: { onClose(): void }) {
   const { title, text } = useBulkWords();
   return (
     <Dialog title={title} description={text} onClose={onClose} footer={<BulkButtons onDone={onClose} />}>
+      <BulkConsent />
       <BulkFacts />
     </Dialog>
   );

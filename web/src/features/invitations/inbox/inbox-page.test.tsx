@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { act } from 'react';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
@@ -254,4 +254,41 @@ test('on a desk, a key answers the invitation that a key has just opened', async
   await press('j');
   await press('r');
   await waitFor(() => expect(container.querySelector('.row-pending [data-row="2"]')).not.toBeNull());
+});
+
+test('on a desk, a key answers the open invitation while the row with the focus has been answered', async () => {
+  isPhone = false;
+  const { container, press } = await openList();
+  await waitFor(() => expect(location.search).toBe('?sel=1'));
+  await press('r');
+  await waitFor(() => expect(location.search).toBe('?sel=2'));
+  await act(async () => container.querySelector<HTMLElement>('[data-row="1"]')!.focus());
+  await press('r');
+  await waitFor(() => expect(container.querySelector('.row-pending [data-row="2"]')).not.toBeNull());
+});
+
+test('what was chosen for an invitation counts for it alone, also if it is accepted with others', async () => {
+  isPhone = false;
+  const sent: unknown[] = [];
+  const { container, press } = await openInbox('/invitations');
+  await waitFor(() => expect(location.search).toBe('?sel=1'));
+  const answerOther = globalThis.fetch;
+  vi.stubGlobal('fetch', async (path: string, init?: { method?: string; body?: string }) => {
+    if (init?.method === 'POST' && path === '/api/actions') sent.push(JSON.parse(init.body!));
+    return answerOther(path, init as RequestInit);
+  });
+  const choice = () =>
+    [...container.querySelectorAll('label')].find(({ textContent }) =>
+      textContent?.includes(t.share_links.consent.allow),
+    );
+  await waitFor(() => expect(choice()).toBeDefined());
+  await act(async () => choice()!.click());
+  await press(t.invitations.select_all);
+  await act(async () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true })));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent).toMatchObject([
+    { about: { answer: 'accept', shown_by_links: true }, items: [{ id: '1' }] },
+    { about: { answer: 'accept' }, items: [{ id: '2' }] },
+  ]);
+  expect(sent[1]).not.toMatchObject({ about: { shown_by_links: true } });
 });

@@ -33,17 +33,18 @@ export function useInboxAnswers() {
   const refuse = (item?: InvitationItem) => {
     if (item) show({ title: overReason(item), icon: 'clock' });
   };
+  /** What the user has chosen for this invitation. */
+  const termsOf = (answer: Answer, { id }: InvitationItem, endsAt?: string) => ({
+    ...(endsAt !== undefined && { ends_at: endsAt }),
+    ...(answer === 'accept' && shownByLinks === id && { shown_by_links: true as const }),
+  });
   return {
     /** `endsAt`: accepts it until then. */
     answer(answer: Answer, answered: InvitationItem, endsAt?: string) {
       if (answer === 'accept' && acceptable([answered]).length === 0) return refuse(answered);
       const next = rowAfterAnswer({ rows: open.rows, id: answered.id, isBusy });
       const isInList = list.current !== null && list.current.focused() !== null;
-      const terms = {
-        ...(endsAt !== undefined && { ends_at: endsAt }),
-        ...(answer === 'accept' && shownByLinks === answered.id && { shown_by_links: true as const }),
-      };
-      answerInvitations(answer, [answered], undefined, terms);
+      answerInvitations(answer, [answered], undefined, termsOf(answer, answered, endsAt));
       // A list without an open one beside it stays as it is.
       if (selected === null) return;
       const { id } = answered;
@@ -53,11 +54,16 @@ export function useInboxAnswers() {
       if (isInList) list.current?.focus(next);
       else list.current?.reveal(next);
     },
-    /** Accepts only those whose time is not over. */
+    /** Accepts only those whose time is not over. One with a choice of its own is answered alone. */
     answerSelected(answer: Answer) {
       const answered = answer === 'accept' ? acceptable(items) : items;
       if (answered.length === 0) return refuse(items[0]);
-      answerInvitations(answer, answered, filterOf({ items: answered, open: openSide, query }));
+      const chosen = answer === 'accept' ? answered.filter(({ id }) => id === shownByLinks) : [];
+      for (const item of chosen) answerInvitations(answer, [item], undefined, termsOf(answer, item));
+      const others = answered.filter((item) => !chosen.includes(item));
+      if (others.length > 0) {
+        answerInvitations(answer, others, filterOf({ items: others, open: openSide, query }));
+      }
       check.clear();
       if (selected === null || !isListShown(selected) || !isBusy(selected)) return;
       // To ask for each of thousands whether it is busy takes milliseconds.

@@ -18,7 +18,7 @@ interface Answered {
 /** Which invitation is opened next, and its place in the rows. */
 export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxStepsState() {
   const [{ selected }, setUrl] = useUrlState(inboxUrl);
-  const { rows, open, listedItem } = useInboxRows();
+  const { rows, open, listedItem, isBusy } = useInboxRows();
   const { list } = useInboxFocus();
   const { item } = useOpenInvitation();
   const layout = useInboxLayout();
@@ -45,7 +45,9 @@ export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxSt
     setAnswered,
     /** The invitation that shortcuts apply to. */
     itemNow() {
-      const id = idNow() ?? '';
+      const at = idNow() ?? '';
+      // The row with the focus may have been answered.
+      const id = isBusy(at) ? (readUrl(inboxUrl).selected ?? at) : at;
       return listedItem(id) ?? (item?.id === id ? item : undefined);
     },
     /** Opens the invitation `by` rows after that of `itemNow`. Returns its id, or null. */

@@ -111,3 +111,27 @@ test('a location that comes late does not make this phone of the device that is 
   expect(container.querySelector('.added')?.textContent).toBe('a device');
   await unmount();
 });
+
+test('the end that was chosen is there again after a reload', async () => {
+  serveActions({ answer: () => problem('', 500) });
+  const show = () => {
+    const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+    client.setQueryData(offerQuery('code').queryKey, offer);
+    const page = <JoinPage code="code" user_id="ann" />;
+    return mountPart(<AddDeviceDialogProvider dialog={null}>{page}</AddDeviceDialogProvider>, client);
+  };
+  const first = await show();
+  const endOf = ({ container }: typeof first) =>
+    [...container.querySelectorAll('select')].find(({ options }) =>
+      [...options].some(({ value }) => value === 'hour'),
+    )!;
+  await expect.poll(() => endOf(first)).toBeDefined();
+  await act(async () => {
+    endOf(first).value = 'hour';
+    endOf(first).dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await first.unmount();
+  const second = await show();
+  await expect.poll(() => endOf(second)?.value).toBe('hour');
+  await second.unmount();
+});

@@ -1,13 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { ActionOf, JoinOffer } from '@swarmdeck/bff/contract';
 import { useActionRequests, useShowsActions } from '../../../data/actions/actions.ts';
 import { useActions } from '../../../data/actions/shown-actions.ts';
+import { userOf } from '../../../data/of-client.ts';
 import { useGone } from '../../../data/use-gone.ts';
 import { resultSentence } from '../../../shared/actions/action-labels.tsx';
 import { ActionProgress } from '../../../shared/actions/action-progress.tsx';
 import { FailedItems } from '../../../shared/actions/failed-items.tsx';
-import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
+import type { ChosenEnd } from '../../../shared/ends/end-choices.ts';
+import { noEnd, OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { ShownByLinksField, useShownByLinks } from '../../../shared/shown-by-links.tsx';
 import { ConsentLines } from '../../../shared/consent-lines.tsx';
 import { Flow } from '../../../shared/flow.tsx';
@@ -23,6 +25,7 @@ import { PageFoot } from '../../../ui/page-foot.tsx';
 import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { RecordLoading } from '../../../ui/record-loading.tsx';
@@ -104,6 +107,9 @@ function OwnSwarm({ id }: { id: string }) {
   );
 }
 
+/** After a reload, too: otherwise the devices would join for ever. A type, because a draft is a record. */
+type ChosenDraft = Pick<ChosenEnd, keyof ChosenEnd>;
+
 interface OfferProps {
   code: string;
   offer: JoinOffer;
@@ -118,13 +124,17 @@ function Offer({ code, offer, isGone, action, onNext }: OfferProps) {
   const { start } = useActionRequests();
   const choice = useDeviceChoice(swarm.id);
   const { count } = choice.checked;
-  const end = useOptionalEnd();
+  const [chosen, setChosen, noteSent] = usePersistedDraft<ChosenDraft>(
+    `join:${userOf(useQueryClient())}:${link}`,
+    noEnd,
+  );
+  const end = useOptionalEnd([chosen, setChosen]);
   const shown = useShownByLinks();
   const join = () => {
     const until = end.read();
     if (!until) return;
     const about = { link, pass, swarm: { id: swarm.id, name: swarm.name }, ...until, ...shown.terms };
-    void start({ kind: 'join', about, ...choice.items() });
+    void start({ kind: 'join', about, ...choice.items() }, crypto.randomUUID(), () => noteSent(chosen));
   };
   // What was not sent is still selected.
   const next = () => {
