@@ -19,7 +19,7 @@ export function useHasUnstoredCodes(): boolean | undefined {
 export function UnstoredCodes() {
   if (!useHasUnstoredCodes()) return null;
   return (
-    <div className="line gap-3 spread quiet page-strip">
+    <div className="line wraps gap-3 spread quiet page-strip">
       <span>{t.account.recovery.unstored}</span>
       <ButtonLink look="accent" size="row" to="/account#recovery">
         {t.account.recovery.make}
