@@ -165,7 +165,8 @@ test('the server is stopped while changes wait', async ({ page, user, owner, inb
   await inbox.goto();
   await expect(shell.settled).toBeAttached();
   await page.route('**/api/**', (route) => route.abort());
-  for (const name of unusualNames) await inbox.answerInRow(name, 'Accept');
+  // Rows leave out what turns the direction of a name.
+  for (const name of unusualNames) await inbox.answerInRow(name.replace('\u202E', ''), 'Accept');
   await expect(shell.waiting).toHaveText('3 waiting');
   await take({ page, name: 'waiting' });
   await shell.waiting.click();
