@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { SavedView, SavedViews } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
-import { useChange } from '../../data/use-change.ts';
+import { sendOnce, useChange } from '../../data/use-change.ts';
 
 /**
  * Another tab or browser may have changed the views: the box fetches them when it opens, and shows the cached ones
@@ -18,8 +18,10 @@ export const savedViewsQuery = queryOptions({
 export const useSaveView = () =>
   useChange(
     ({ id, ...body }: { id?: string; name?: string; url?: string }) =>
-      id === undefined
-        ? send<SavedView>({ method: 'POST', path: '/api/saved-views', body })
-        : send<SavedView>({ method: 'PUT', path: `/api/saved-views/${id}`, body }),
+      sendOnce<SavedView>(
+        id === undefined
+          ? { method: 'POST', path: '/api/saved-views', body }
+          : { method: 'PUT', path: `/api/saved-views/${id}`, body },
+      ),
     { type: 'saved_views.changed', data: {} },
   );

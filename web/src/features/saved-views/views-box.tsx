@@ -214,7 +214,12 @@ export function ViewForm({ shown, view, onClose }: { shown: Summarised; view?: S
       },
     });
   const submit = () => {
-    const found = nameError(name.trim(), savedViewLimits.nameLength) ?? (namesake && t.views.form.taken);
+    // An answer may be lost, and the same name is not suggested again.
+    setName(name);
+    // The server answers with the view that it has saved.
+    const isSaved = !view && !deletion && namesake?.name === name.trim() && namesake.url === shown.url;
+    const found =
+      nameError(name.trim(), savedViewLimits.nameLength) ?? (namesake && !isSaved ? t.views.form.taken : undefined);
     setErrors(found ? { name: found } : {});
     if (!found) send(view ? { id: view.id, name } : { name, url: shown.url });
   };
