@@ -99,6 +99,7 @@ describe('the header', () => {
     ['name\tMACHINE_TYPE\tdescription\tLong\tLat', 'a\tpc\td\t8\t47'],
     ['y|x|description|machine-type|name', '47|8|d|pc|a'],
     ['Device;Kind;Note;Lon;Lat', 'a;pc;d;8;47'],
+    ['friendly_name;type;note;longitude;latitude', 'a;pc;d;8;47'],
     ['"name","machine type","description","lon","lat"', 'a,pc,d,8,47'],
     ['name;type;description;x;y;', 'a;pc;d;8;47;'],
     ['Name;Gerätetyp;Beschreibung;Längengrad;Breitengrad', 'a;pc;d;8;47'],

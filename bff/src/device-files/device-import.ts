@@ -50,7 +50,17 @@ export type DeviceRecord<Fault = DeviceError> =
  * without spaces, underscores, hyphens, commas and slashes.
  */
 const synonyms: Record<ImportColumn | 'id' | 'changed_at', string[]> = {
-  name: ['name', 'devicename', 'device', 'gerät', 'gerätename', 'bezeichnung'],
+  name: [
+    'name',
+    'devicename',
+    'device',
+    'friendlyname',
+    'displayname',
+    'gerät',
+    'gerätename',
+    'anzeigename',
+    'bezeichnung',
+  ],
   machine_type: ['machinetype', 'type', 'kind', 'devicetype', 'gerätetyp', 'maschinentyp', 'typ'],
   description: [
     'description',
