@@ -275,7 +275,7 @@ test('what was chosen for an invitation counts for it alone, also if it is accep
   const answerOther = globalThis.fetch;
   vi.stubGlobal('fetch', async (path: string, init?: { method?: string; body?: string }) => {
     if (init?.method === 'POST' && path === '/api/actions') sent.push(JSON.parse(init.body!));
-    return answerOther(path, init as RequestInit);
+    return answerOther(path, init);
   });
   const choice = () =>
     [...container.querySelectorAll('label')].find(({ textContent }) =>
