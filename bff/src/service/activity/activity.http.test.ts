@@ -119,6 +119,8 @@ describe('both owners see', () => {
       `ben invitation.accepted Buoy Harbour producer\n${chosen}`,
       'ben invitation.accepted Gauge Harbour producer',
     ]);
+    // The clock of a later test passes its end, of which the server tells ben.
+    await ann.remove(`/swarms/${swarm.id}`);
   });
 
   test('an invitation that is rejected, and one that is withdrawn, without the name', async () => {
