@@ -1,5 +1,5 @@
-import { MutationObserver, QueryObserver, type QueryClient } from '@tanstack/react-query';
-import { afterEach, expect, test } from 'vitest';
+import { InfiniteQueryObserver, MutationObserver, QueryObserver, type QueryClient } from '@tanstack/react-query';
+import { afterEach, expect, test, vi } from 'vitest';
 import { unreachableQueries } from '../data/unreachable.ts';
 import { OfflineError, ProblemError } from '../data/problem.ts';
 import { createQueryClient } from './query-client.ts';
@@ -64,6 +64,29 @@ test.each([
   expect(devices.requests()).toBe(4);
 });
 
+test('the next page of a list, which could not be read, waits for the user', async () => {
+  const problem = { type: '', title: '', status: 429, detail: '', code: 'other', request_id: '' };
+  const client = createQueryClient();
+  let requests = 0;
+  const observer = new InfiniteQueryObserver(client, {
+    queryKey: ['devices'],
+    initialPageParam: 0,
+    getNextPageParam: () => 1,
+    async queryFn({ pageParam }) {
+      requests += 1;
+      if (pageParam === 1) throw new ProblemError({ problem, retryAfter: 0 });
+      return 'page';
+    },
+  });
+  stop.push(observer.subscribe(() => undefined));
+  await settled(client);
+  vi.useFakeTimers();
+  await observer.fetchNextPage();
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  expect(requests).toBe(2);
+});
+
 test('what was never read, or cannot be read, waits for the user', async () => {
   const problem = { type: '', title: '', detail: '', code: 'other', request_id: '' };
   const refused = new ProblemError({ problem: { ...problem, status: 429 }, retryAfter: 0 });
@@ -71,10 +94,11 @@ test('what was never read, or cannot be read, waits for the user', async () => {
   const client = createQueryClient();
   const first = await watch({ client, key: ['devices'], tries: [refused] });
   const second = await watch({ client, key: ['swarms'], tries: ['old', gone] });
-  await client.invalidateQueries({ queryKey: ['swarms'] });
-  await settled(client);
-  await settled(client);
-  expect([first.requests(), second.requests()]).toEqual([1, 2]);
+  vi.useFakeTimers();
+  await Promise.all([first.observer.refetch(), second.observer.refetch()]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  expect([first.requests(), second.requests()]).toEqual([2, 2]);
 });
 
 test('an error of one page does not refetch the account', async () => {

@@ -5,16 +5,18 @@ import { queryKeys } from '../data/cache/query-keys.ts';
 
 /** In ms, if the server does not say when to try again. */
 const repeatedAfter = 15_000;
-/** In ms. */
+/** In ms, also if the server says that it may be tried at once. */
 const leastWait = 1000;
 
 /**
  * Fetches shown data again that the server has refused to send once more: too many requests, or a fault of its own. It is older than
- * what an event has announced, and there may be no other event. Data that was never shown has a Retry button instead.
+ * what an event has announced, and there may be no other event. Data that was never shown, and the next page of a list, have a Retry
+ * button instead.
  */
 function repeatRefused(client: QueryClient, query: Query<unknown, unknown>, error: Error): void {
   const isRefused = error instanceof ProblemError && (error.problem.status === 429 || error.problem.status >= 500);
-  if (!isRefused || isUnreachable(error) || query.state.data === undefined) return;
+  const { data, fetchMeta } = query.state;
+  if (!isRefused || isUnreachable(error) || data === undefined || fetchMeta?.fetchMore) return;
   const again = () => {
     if (query.state.error !== error) return;
     void client.refetchQueries({ predicate: (other) => other === query, type: 'active' });

@@ -142,7 +142,7 @@ export const problems = {
   'resource.not_found': 'Das Gerät wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
   'resource.too_many': 'Du hast die Höchstzahl an Geräten erreicht. Lösche einige und versuche es erneut.',
   'service.done_once':
-    'Der Server hat nicht geantwortet. Versuche es noch einmal: Nichts wird doppelt erstellt oder gesendet.',
+    'Der Server hat nicht geantwortet. Versuche es unverändert noch einmal: Nichts wird doppelt erstellt oder gesendet.',
   'service.no_answer':
     'Der Server hat nicht geantwortet. Die Änderung wurde möglicherweise trotzdem ausgeführt. Prüfe es, bevor du es erneut versuchst.',
   'service.not_shown':

@@ -130,7 +130,7 @@ export const problems = {
   'resource.forbidden': 'You don’t have permission to change this device.',
   'resource.not_found': 'The device may have been deleted, or you don’t have access.',
   'resource.too_many': 'You have reached the limit of devices. Delete some and try again.',
-  'service.done_once': 'The server did not answer. Try again: nothing is created or sent twice.',
+  'service.done_once': 'The server did not answer. Try again without changes: nothing is created or sent twice.',
   'service.no_answer': 'The server did not answer. The change may have been made or not. Check before you try again.',
   'service.not_shown': 'The server did not answer. Try again: if it was created already, the new one replaces it.',
   'storage.full': 'The server’s disk is full. Nothing was saved.',

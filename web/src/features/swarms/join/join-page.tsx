@@ -107,7 +107,7 @@ function OwnSwarm({ id }: { id: string }) {
   );
 }
 
-/** After a reload, too: otherwise the devices would join for ever. A type, because a draft is a record. */
+/** It is kept over a reload, after which the devices would join without an end. A type, not an interface, because a draft is a record. */
 type ChosenDraft = Pick<ChosenEnd, keyof ChosenEnd>;
 
 interface OfferProps {
