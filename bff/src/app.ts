@@ -570,9 +570,10 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
     modules;
   const { noteChange } = modules;
   const { service, mqtt, screens, demo, demoTalk, webhooks, actions, tiles, users, onEnded } = modules;
+  const readsOf = createLongReads({ db, queue });
   return createGateway({
     db,
-    readsOf: createLongReads({ db, queue }),
+    readsOf,
     feed,
     now,
     ...signIn,
@@ -597,7 +598,7 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
     screens: new Hono()
       .route('/', screens.routes)
       .route('/', demoRoutes({ userOf, demo }))
-      .route('/', savedViewRoutes({ db, quotas, now, newId, userOf }))
+      .route('/', savedViewRoutes({ db, readsOf, quotas, now, newId, userOf }))
       .route('/', webhooks.routes)
       .route(
         '/',

@@ -287,7 +287,7 @@ export const operationLimits = {
   'GET /api/demo': point,
   'POST /api/demo': write,
   'DELETE /api/demo': write,
-  'GET /api/saved-views': { ...point, rows: 200 },
+  'GET /api/saved-views': inReader,
   'POST /api/saved-views': written,
   'PUT /api/saved-views/:id': written,
   'DELETE /api/saved-views/:id': write,

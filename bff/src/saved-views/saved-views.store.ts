@@ -14,7 +14,11 @@ type ViewChange = Pick<SavedViewRow, 'id' | 'user_id' | 'updated_at'> &
   Partial<Pick<SavedViewRow, 'name' | 'name_folded' | 'name_key' | 'url'>>;
 
 /** The saved views of a user by name, or the one with this id. */
-export async function readSavedViews(options: { db: Database; user: string; id?: string }): Promise<SavedView[]> {
+export async function readSavedViews(options: {
+  db: Pick<Database, 'read'>;
+  user: string;
+  id?: string;
+}): Promise<SavedView[]> {
   const { db, user, id } = options;
   const rows = await db.read<Pick<SavedViewRow, 'id' | 'name' | 'url' | 'created_at' | 'updated_at'>>({
     sql: `SELECT id, name, url, created_at, updated_at FROM saved_views

@@ -6,6 +6,7 @@ import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import type { SavedView, SavedViews } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
+import type { LongReads } from '../limits/long-reads.ts';
 import { codePoints, savedViewLimits, visible } from '../limits/field-rules.ts';
 import { Problem } from '../problem.ts';
 import type { Quotas } from '../limits/quotas.ts';
@@ -33,15 +34,19 @@ const changeBody = z.strictObject({ name: name.optional(), url: url.optional() }
 /** `/api/saved-views`: GET and POST, and PUT and DELETE of one. A POST of a view that exists, with this name and URL, answers with it. */
 export function savedViewRoutes(options: {
   db: Database;
+  readsOf: LongReads;
   quotas: Quotas;
   now: () => Date;
   newId: () => string;
   userOf: (c: Context) => string;
 }): Hono {
-  const { db, quotas, now, newId, userOf } = options;
+  const { db, readsOf, quotas, now, newId, userOf } = options;
   const routes = new Hono();
   const noStore = { 'cache-control': 'no-store' };
   const keysOf = (text: string) => ({ name: text, name_folded: fold(text), name_key: nameKey(text) });
+  /** Up to 200 long URLs: users take turns. */
+  const readAll = (c: Context, user: string) =>
+    readSavedViews({ db: readsOf({ user, signal: c.req.raw.signal }), user });
   const read = async (user: string, id: string) => {
     const [view] = await readSavedViews({ db, user, id });
     if (!view) throw new Problem('saved_view.not_found');
@@ -49,7 +54,7 @@ export function savedViewRoutes(options: {
   };
 
   routes.get('/saved-views', async (c) => {
-    const items = await readSavedViews({ db, user: userOf(c) });
+    const items = await readAll(c, userOf(c));
     return c.json<SavedViews>(
       { items, limit: Number.isFinite(quotas.saved_views) ? quotas.saved_views : null },
       200,
@@ -66,7 +71,7 @@ export function savedViewRoutes(options: {
       await addSavedView({ db, quotas, view });
     } catch (error) {
       // Sent again, because the answer was lost.
-      const same = (await readSavedViews({ db, user })).find(({ name, url }) => name === body.name && url === body.url);
+      const same = (await readAll(c, user)).find(({ name, url }) => name === body.name && url === body.url);
       if (!same) throw error;
       return c.json<SavedView>(same, 200, noStore);
     }
