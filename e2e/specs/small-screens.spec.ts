@@ -79,6 +79,22 @@ test('the outage notice does not cover what accepting an invitation shows to oth
 });
 
 test(
+  'on a desk, the outage notice is beside the rows of the inbox, whose buttons it would cover',
+  { tag: '@once' },
+  async ({ user, owner, inbox, layout }) => {
+    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    await inbox.goto();
+    await layout.startOutage();
+    const overRows = async () => {
+      const parts = [layout.outage, inbox.row('Silo sensor 5')];
+      const [notice, row] = await Promise.all(parts.map((part) => part.boundingBox()));
+      return row!.x + row!.width - notice!.x;
+    };
+    await expect.poll(overRows).toBeLessThanOrEqual(0);
+  },
+);
+
+test(
   'the outage notice is above the buttons at the end of a page, however high they are',
   { tag: '@phone' },
   async ({ page, user, owner, device, inbox, invite, layout, step }) => {
