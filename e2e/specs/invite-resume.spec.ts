@@ -83,6 +83,13 @@ test('unsent codes survive navigation and a reload; sent codes are removed', asy
     await invite.chooseSwarm('Harbour weather');
     await expect(invite.message).toHaveValue('Wind, please.');
   });
+  await step('the role, too, is there after a link without one', async () => {
+    await invite.role('Both').check();
+    await invite.open(`?swarm=${swarm.id}`);
+    await expect(invite.message).toHaveValue('Wind, please.');
+    await expect(invite.role('Both')).toBeChecked();
+    await invite.role('Sends').check();
+  });
   await invite.sendButton.click();
   await expect(invite.result).toContainText('1 sent');
   await step('sent codes and the message are removed, invalid lines stay', async () => {
@@ -102,4 +109,41 @@ test('unsent codes survive navigation and a reload; sent codes are removed', asy
     await invite.open(`?swarm=${swarm.id}&to=${other.name}&resource=${gauge.id}`);
     await expect(invite.check).toContainText('1 to resend');
   });
+});
+
+test('the message for a code that has failed is not for the codes that replaced it', async ({
+  page,
+  context,
+  user,
+  owner: other,
+  invite,
+}) => {
+  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+  const [gauge, buoy] = await other.addMany([
+    { name: 'Gauge', machine_type: 'bug' },
+    { name: 'Buoy', machine_type: 'bug' },
+  ]);
+  await invite.open(`?swarm=${swarm.id}`);
+  await invite.enterCodes(`${other.name}/${gauge!.id}\n${other.name}/00000000-0000-7000-8000-000000000000`);
+  await invite.message.fill('For the gauge.');
+  await expect(invite.check).toContainText('2 ready');
+  const { promise: isEdited, resolve: noteEdited } = Promise.withResolvers<void>();
+  await page.route('**/api/actions', async (route) => {
+    if (route.request().method() === 'GET') await isEdited;
+    return route.fallback();
+  });
+  const { promise: isLeft, resolve: noteLeft } = Promise.withResolvers<void>();
+  await page.route('**/api/events*', async (route) => {
+    await isLeft;
+    return route.fallback();
+  });
+  await invite.sendButton.click();
+  await expect.poll(async () => (await readActions(context.request))[0]).toMatchObject({ state: 'ended', failed: 1 });
+  await page.reload();
+  noteLeft();
+  await invite.enterCodes(`${other.name}/${buoy!.id}`);
+  noteEdited();
+  await expect(invite.result).toContainText('1 failed');
+  await expect(invite.message).toHaveValue('');
+  await expect(invite.result).not.toContainText('still in the list');
 });

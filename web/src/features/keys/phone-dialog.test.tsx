@@ -52,3 +52,18 @@ test('without one if the link was opened', async () => {
   expect(closed).toHaveBeenCalledOnce();
   await unmount();
 });
+
+test('a phone that was added stays without a key if the key is refused, and the user is told so', async () => {
+  vi.stubGlobal('fetch', async (path: string, { method }: RequestInit = {}) => {
+    if (method !== 'POST') return Response.json({ items: [] });
+    if (path === '/api/resources') return Response.json({ id: 'd', name: 'My phone' });
+    return Response.json({ code: 'confirm.required', status: 403 }, { status: 403 });
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const { container, submit, press, unmount } = await mountPart(<PhoneDialog onClose={() => {}} />, client);
+  await submit();
+  await waitFor(() => expect(container.textContent).toContain('“My phone” was added. It has no key yet.'));
+  await press('Cancel');
+  await waitFor(() => expect(container.textContent).toContain('My phone added'));
+  await unmount();
+});

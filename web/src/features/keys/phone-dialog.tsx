@@ -4,6 +4,7 @@ import type { CreatedApiKey, Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
+import { useToasts } from '../../ui/toast.tsx';
 import type { Outcome } from '../../ui/use-closing.ts';
 import { keyOutcome } from './key-shown.tsx';
 import { phoneKeyName, useCreateKey, useCreatePhone } from './keys.api.ts';
@@ -23,6 +24,7 @@ export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
   const navigate = useNavigate();
   const add = useCreatePhone();
   const create = useCreateKey();
+  const { show } = useToasts();
   const known = device ?? add.data;
   const isClosed = useRef(false);
 
@@ -38,8 +40,16 @@ export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
     }
   };
 
+  const addedOutcome = ({ id, name }: Resource): Outcome => ({
+    title: <Rich text={t.device.add_dialog.added} name={<Bdi>{name}</Bdi>} />,
+    icon: 'check',
+    action: { label: t.shell.sending.open, onAction: () => void navigate(`/devices/${id}`) },
+  });
+
   const cancel = () => {
     isClosed.current = true;
+    // The user did not ask for a device without a key.
+    if (add.data && !create.isPending) show(addedOutcome(add.data));
     onClose();
     if (from) void navigate(from);
   };
@@ -52,20 +62,21 @@ export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
     return <PhoneSetup device_id={known.id} created={create.data} onClose={close} />;
   }
   // Closed while the device was being added, it creates no key.
-  const outcome = (data: unknown): Outcome => {
-    if (known) return keyOutcome(renderKeyOf(known))(data);
-    const { id, name } = data as Resource;
-    return {
-      title: <Rich text={t.device.add_dialog.added} name={<Bdi>{name}</Bdi>} />,
-      icon: 'check',
-      action: { label: t.shell.sending.open, onAction: () => void navigate(`/devices/${id}`) },
-    };
-  };
+  const outcome = (data: unknown): Outcome =>
+    known ? keyOutcome(renderKeyOf(known))(data) : addedOutcome(data as Resource);
   return (
     <KeyForm
       title={t.connect.phone.action}
       description={t.connect.phone.text}
       submit={t.connect.phone.share}
+      note={
+        add.data &&
+        create.error && (
+          <p>
+            <Rich text={t.connect.phone.no_key} name={<Bdi>{add.data.name}</Bdi>} />
+          </p>
+        )
+      }
       name={known ? undefined : { label: t.device.form.name, value: t.links.join.phone_name }}
       until={t.connect.phone.until}
       busy={add.isPending || create.isPending}

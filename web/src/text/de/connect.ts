@@ -34,6 +34,7 @@ export const connect = {
     text: 'Die kostenlose App OwnTracks meldet die Position des Telefons, auch im Hintergrund. Alle, die das Gerät sehen, sehen, wo das Telefon ist.',
     until: 'Teilen bis',
     share: 'Position teilen',
+    no_key: '„{name}“ wurde hinzugefügt, hat aber noch keinen Schlüssel.',
     ready: 'OwnTracks einrichten',
     get: 'OwnTracks laden',
     ready_text:

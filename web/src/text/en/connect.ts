@@ -34,6 +34,7 @@ export const connect = {
     text: 'The free app OwnTracks reports the phone’s position, also in the background. Everyone who can see the device sees where the phone is.',
     until: 'Share until',
     share: 'Share position',
+    no_key: '“{name}” was added. It has no key yet.',
     ready: 'Set up OwnTracks',
     get: 'Get OwnTracks',
     ready_text:

@@ -25,6 +25,7 @@ export function InviteResult({ sending, lines: current }: Pick<Invite, 'sending'
   const shown = lines.toSorted((one, other) => Number(one.result === null) - Number(other.result === null));
   // The first line of each invitation, by the current line numbers.
   const numbers = new Map(linesByKey({ lines: current, sent: lines }).toReversed());
+  const isInList = lines.some((line) => line.result !== null && numbers.has(keyOf(line)));
   return (
     <Box key={action.id} ref={intoView} title={t.invite.result}>
       <div className="line wraps box-part totals numbers" aria-live="polite">
@@ -40,7 +41,7 @@ export function InviteResult({ sending, lines: current }: Pick<Invite, 'sending'
         ))}
       </ul>
       {shown.length > mostShown && <p className="box-part quiet">{t.invite.more_lines(shown.length - mostShown)}</p>}
-      {notSent > 0 && !running && <p className="box-part quiet">{t.invite.result_text}</p>}
+      {isInList && !running && <p className="box-part quiet">{t.invite.result_text}</p>}
       {!running && (
         <div className="line wraps box-part">
           <ButtonLink to={`/swarms/${about.swarm.id}?tab=invitations`}>{t.invite.to_board}</ButtonLink>

@@ -1,11 +1,13 @@
 import type { MemberRole } from '@swarmdeck/bff/contract';
+import { memberRoles } from '@swarmdeck/bff/first-rules';
 import { labelOf } from '../../../data/invite-link.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 import { codeLine } from './invite-codes.ts';
 
 interface InviteUrl {
   swarm: string | null;
-  role: MemberRole;
+  /** Null if the URL names none. */
+  role: MemberRole | null;
   code: string;
   csv: boolean;
 }
@@ -18,12 +20,12 @@ export const inviteUrl: UrlCodec<InviteUrl> = {
     const role = params.get('role');
     return {
       swarm: params.get('swarm'),
-      role: role === 'consumer' || role === 'both' ? role : 'producer',
+      role: memberRoles.find((known) => known === role) ?? null,
       /** A line for the list. */
       code: to && resource ? codeLine({ to, resource_id: resource }, { label }) : '',
       /** Whether many codes are expected, from a file. */
       csv: params.get('csv') === '1',
     };
   },
-  write: ({ swarm, role }) => ({ swarm: swarm ?? undefined, role: role === 'producer' ? undefined : role }),
+  write: ({ swarm, role }) => ({ swarm: swarm ?? undefined, role: role ?? undefined }),
 };

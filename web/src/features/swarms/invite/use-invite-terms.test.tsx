@@ -27,9 +27,9 @@ test('what was written before the swarm was known is for the first one, and for 
   const { show, close } = open();
   await show();
   await change({ message: 'To the harbour', choice: 'week' });
-  expect(terms()).toEqual({ message: 'To the harbour', choice: 'week', date: '' });
+  expect(terms()).toEqual({ ...noTerms, message: 'To the harbour', choice: 'week' });
   await show('harbour');
-  expect(terms()).toEqual({ message: 'To the harbour', choice: 'week', date: '' });
+  expect(terms()).toEqual({ ...noTerms, message: 'To the harbour', choice: 'week' });
   await show('river');
   expect(terms()).toEqual(noTerms);
   await change({ message: 'To the river' });
@@ -50,18 +50,18 @@ test('what was written before the swarm was known is newer than what the swarm h
   await show();
   await change({ message: 'Newer' });
   await show('harbour');
-  expect(terms()).toEqual({ message: 'Newer', choice: 'day', date: '' });
+  expect(terms()).toEqual({ ...noTerms, message: 'Newer', choice: 'day' });
   await close();
 });
 
-test('the chosen end survives a reload, as the message does', async () => {
+test('the chosen role and end survive a reload, as the message does', async () => {
   const before = open();
   await before.show('harbour');
-  await change({ choice: 'date', date: '2026-12-24' });
+  await change({ role: 'both', choice: 'date', date: '2026-12-24' });
   await before.close();
   const after = open();
   await after.show('harbour');
-  expect(terms()).toEqual({ message: '', choice: 'date', date: '2026-12-24' });
+  expect(terms()).toEqual({ message: '', role: 'both', choice: 'date', date: '2026-12-24' });
   await after.close();
 });
 
@@ -69,8 +69,8 @@ test('lines that are sent again have the terms of before, unless the user has ch
   const now = Date.parse('2026-12-20T12:00:00Z');
   const about = { description: 'Hello', ends_at: '2026-12-24T22:59:59.999Z' };
   const sent = { choice: 'hour', date: '' } as const;
-  expect(termsAgain({ terms: noTerms, sent, about, now })).toEqual({ message: 'Hello', choice: 'hour', date: '' });
-  const chosen = { message: 'Other', choice: 'week', date: '' } as const;
+  expect(termsAgain({ terms: noTerms, sent, about, now })).toEqual({ ...noTerms, message: 'Hello', choice: 'hour' });
+  const chosen = { ...noTerms, message: 'Other', choice: 'week' } as const;
   expect(termsAgain({ terms: chosen, sent, about, now })).toEqual(chosen);
   expect(termsAgain({ terms: noTerms, sent: noTerms, about: {}, now })).toEqual(noTerms);
 });
@@ -79,7 +79,7 @@ test('what had an end never becomes endless, and never ends later', () => {
   const now = new Date('2026-12-20T12:00:00').getTime();
   const again = (ends_at: string) =>
     termsAgain({ terms: noTerms, sent: noTerms, about: { ends_at: new Date(ends_at).toISOString() }, now });
-  expect(again('2026-12-24T12:00:00')).toEqual({ message: '', choice: 'date', date: '2026-12-23' });
+  expect(again('2026-12-24T12:00:00')).toEqual({ ...noTerms, choice: 'date', date: '2026-12-23' });
   // Its end is over: the user chooses another one.
-  expect(again('2026-12-20T11:00:00')).toEqual({ message: '', choice: 'date', date: '' });
+  expect(again('2026-12-20T11:00:00')).toEqual({ ...noTerms, choice: 'date', date: '' });
 });

@@ -1,12 +1,15 @@
+import type { MemberRole } from '@swarmdeck/bff/contract';
 import { choiceUntil, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
 import { changeDraft, usePersistedDraft } from '../../../ui/persisted-draft.ts';
 
-/** What an invitation says to the people of one swarm: a message, and until when the device is invited. */
+/** What an invitation says to the people of one swarm: a message, the role, and until when the device is invited. */
 export interface InviteTerms extends ChosenEnd {
   message: string;
+  /** Empty until the user chooses one. */
+  role: MemberRole | '';
 }
 
-export const noTerms: InviteTerms = { message: '', choice: 'none', date: '' };
+export const noTerms: InviteTerms = { message: '', role: '', choice: 'none', date: '' };
 
 const draftFor = (user_id: string, swarm_id: string) => `invite-message:${user_id}:${swarm_id}`;
 
@@ -15,8 +18,12 @@ export function useInviteTerms(user_id: string, swarm_id: string | undefined) {
   const [ofSwarm, setOfSwarm, noteSent] = usePersistedDraft<Fields>(draftFor(user_id, swarm_id ?? ''), { ...noTerms });
   const [early, setEarly, noteEarlySent] = usePersistedDraft<Fields>(draftFor(user_id, ''), { ...noTerms });
   if (swarm_id !== undefined) {
-    const { message, ...end } = early;
-    const chosen = { ...(message !== '' && { message }), ...(end.choice !== 'none' && end) };
+    const { message, role, ...end } = early;
+    const chosen = {
+      ...(message !== '' && { message }),
+      ...(role !== '' && { role }),
+      ...(end.choice !== 'none' && end),
+    };
     if (Object.keys(chosen).length > 0) {
       setEarly({ ...noTerms });
       setOfSwarm(chosen);
@@ -53,7 +60,7 @@ export function termsAgain({ terms, sent, about, now }: AgainOptions): InviteTer
   const message = terms.message === '' ? (about.description ?? '') : terms.message;
   if (terms.choice !== 'none' || about.ends_at === undefined) return { ...terms, message };
   const { choice, date } = sent.choice === 'none' ? choiceUntil(about.ends_at, now) : sent;
-  return { message, choice, date };
+  return { ...terms, message, choice, date };
 }
 
 /** A type, not an interface, because a draft is a record. */

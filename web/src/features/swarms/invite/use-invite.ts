@@ -26,12 +26,16 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const { start } = useActionRequests();
   const last = useLastInvite(url.code);
   const { swarm, wanted, isDenied, chooseSwarm } = useInviteSwarm({ swarms, q });
-  const role = useRole();
   const [terms, setTerms, noteSent] = useInviteTerms(user_id, swarm?.id);
-  const { message, end, offered } = useTermInputs(terms, setTerms);
+  const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
+  const changeTerms = (change: Partial<InviteTerms>) => {
+    setTerms(change);
+    setDraft({ termsSent: false });
+  };
+  const role = useRole(terms, changeTerms);
+  const { message, end, offered } = useTermInputs(terms, changeTerms);
   const failures = useFailures(swarm?.id);
 
-  const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
   const text = useMemo(() => oneCodePerLine(draft.text), [draft.text]);
   const replaceText = (changed: string) =>
     setDraft({ text: changed, sent: false, ...(changed.trim() === '' && { columns: '' }) });
@@ -60,7 +64,9 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     const of = action.about.swarm.id;
     failures.add(of, sent);
     const isSentAgain = sent.some(({ result }) => result !== null);
-    if (isSentAgain && of === swarm?.id)
+    // What the user has changed since is for others.
+    const isUnchanged = draft.sent ? draft.termsSent : text.trim() === '';
+    if (isSentAgain && isUnchanged && of === swarm?.id)
       setTerms(termsAgain({ terms, sent: draft, about: action.about, now: serverNow() }));
     replaceText(remainingText({ text, isSent: draft.sent, lines: codes.lines, sent }));
   } else if (code !== brought) {
@@ -72,7 +78,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     if (!swarm || message.isTooLong || last.isRunning || codes.isReading || codes.columns.open > 0) return;
     const until = end.read();
     if (!until) return;
-    setDraft({ sent: true, choice: terms.choice, date: terms.date });
+    setDraft({ sent: true, termsSent: true, choice: terms.choice, date: terms.date });
     last.noteSending();
     last.next();
     const about = {
@@ -103,16 +109,17 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
 
 export type Invite = ReturnType<typeof useInvite>;
 
-/** The role of the lines that name none. */
-function useRole() {
+/** The role of the lines that name none. A link names it, or the user has chosen it for this swarm. */
+function useRole({ role: ofSwarm }: InviteTerms, setTerms: (change: Partial<InviteTerms>) => void) {
   const [url, setUrl] = useUrlState(inviteUrl);
   // The URL follows a moment later.
   const [chosen, setChosen] = useState(url.role);
   return {
-    chosen,
+    chosen: (chosen ?? ofSwarm) || 'producer',
     choose(role: MemberRole) {
       setChosen(role);
       setUrl({ role });
+      setTerms({ role });
     },
   };
 }
@@ -148,5 +155,8 @@ function useFailures(swarm_id: string | undefined) {
   };
 }
 
-/** `sent`: the text has not changed since an action was made from it. `choice` and `date`: the end that was chosen for that action. */
-const nothing = { text: '', columns: '', sent: false, choice: noTerms.choice, date: '' };
+/**
+ * `sent`: the text has not changed since an action was made from it. `termsSent`: nor have the terms. `choice` and `date`: the end that
+ * was chosen for that action.
+ */
+const nothing = { text: '', columns: '', sent: false, termsSent: false, choice: noTerms.choice, date: '' };
