@@ -65,7 +65,7 @@ export const devices = {
   },
   pending: {
     deleting: 'Wird gelöscht …',
-    postponed: 'Wartet aufs Senden',
+    postponed: 'Löschen · Wartet aufs Senden',
     undoing: 'Wird rückgängig gemacht …',
     undo_in: (seconds: string) => `Rückgängig (${seconds} s)`,
   },

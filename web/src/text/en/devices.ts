@@ -71,7 +71,7 @@ export const devices = {
   },
   pending: {
     deleting: 'Deleting…',
-    postponed: 'Waiting to be sent',
+    postponed: 'Delete · Waiting to be sent',
     undoing: 'Undoing…',
     undo_in: (seconds: string) => `Undo (${seconds} s)`,
   },
