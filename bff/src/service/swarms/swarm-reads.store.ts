@@ -34,7 +34,7 @@ const columnsFor = (user: Sql) =>
   );
 /** With members that have ended and are not deleted yet, as all counts that triggers keep (store/visibility.ts). */
 const sizeOfSwarm = 'coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = s.id), 0) AS members';
-/** An expression for FROM: the swarms with these ids, in their order. */
+/** An expression for FROM: the swarms with these ids. PostgreSQL may return them in any order. */
 const swarmsById = (ids: string) => `elements(${ids}) wanted JOIN /*in this order*/ swarms s ON s.id = wanted.value`;
 /** `chunk`: the ids of a list. `these`: the swarms of these ids ($2) that are still in it and that the user ($1) may still read. */
 const listOf = ({
@@ -192,7 +192,8 @@ async function* listBy(
       // lost access to it.
       const params = [requester.user, JSON.stringify(ids), ...(list === ofResource ? [key] : [])];
       const found = await db.read<SwarmRow>({ sql: list.these, params, user: requester.user });
-      const swarms = list === ofUser ? found : found.map(specified);
+      const byId = new Map(found.map((swarm) => [swarm.id, list === ofUser ? swarm : specified(swarm)]));
+      const swarms = ids.flatMap((id) => byId.get(id) ?? []);
       if (!membersOf) {
         for (const swarm of swarms) {
           yield comma;

@@ -140,6 +140,19 @@ describe('the list of swarms', () => {
     expect((await wide.get<Swarm[]>(`/resources/${device.id}/swarms`)).map(({ id }) => id)).toEqual(expected);
   });
 
+  test('is oldest first, also if the database returns the rows in another order', async () => {
+    const ordered = await signUpClient(server, 'ordered');
+    const made: string[] = [];
+    for (let n = 0; n < 5; n++) made.push((await ordered.swarm()).id);
+    const { read } = server.db;
+    const reading = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+      const rows = await read(query);
+      return (query.sql.includes('elements($2) wanted') ? rows.toReversed() : rows) as never[];
+    });
+    const listed = await ordered.get<Swarm[]>('/swarms').finally(() => reading.mockRestore());
+    expect(listed.map(({ id }) => id)).toEqual(made);
+  });
+
   test('does not contain a swarm that the user left while the response is read', async () => {
     const slow = await signUpClient(server, 'slow');
     const device = await slow.device();

@@ -68,7 +68,7 @@ for (const locale of ['en', 'de'] as const)
     await confirm();
     await waitFor(() => expect(said()).toContain(stopped));
     expect(keys).toEqual([other]);
-    expect(container.textContent).not.toContain(shares);
+    await waitFor(() => expect(container.textContent).not.toContain(shares));
     await unmount();
   });
 
