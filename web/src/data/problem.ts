@@ -1,5 +1,5 @@
 import type { Problem } from '@swarmdeck/bff/contract';
-import { problemSentence } from '../text/text.ts';
+import { formatDuration, problemSentence, t } from '../text/text.ts';
 import { serverNow } from './server-clock.ts';
 import { isFromServer } from './server-response.ts';
 
@@ -150,5 +150,9 @@ export function errorParts(error: unknown): { code: string; detail?: string; err
 
 /** The text for an error: what happened, and what to do. */
 export function errorSentence(error: unknown): string {
+  if (error instanceof ProblemError && ['rate.exceeded', 'http.429'].includes(error.code)) {
+    const minutes = Math.ceil((error.retryAfter ?? 0) / 60);
+    if (minutes > 1) return t.shell.too_many_until(formatDuration({ count: minutes, unit: 'minute' }));
+  }
   return problemSentence(errorParts(error));
 }

@@ -71,6 +71,7 @@ export const shell = {
     not_loaded: 'Diese Seite konnte nicht geladen werden',
     not_loaded_text: 'Sie öffnet sich, sobald der Server erreichbar ist.',
   },
+  too_many_until: (duration: string) => `Zu viele Anfragen. Versuche es in ${duration} erneut.`,
   problems: {
     'http.429': 'Zu viele Anfragen. Warte einen Moment und versuche es erneut.',
     'query.invalid': 'Die Adresse dieser Seite ist ungültig.',

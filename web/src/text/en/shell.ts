@@ -74,6 +74,7 @@ export const shell = {
     not_loaded: 'This page could not be loaded',
     not_loaded_text: 'It opens when the server can be reached.',
   },
+  too_many_until: (duration: string) => `Too many requests. Try again in ${duration}.`,
   /** By problem code. A code without a text shows the server's `detail`. */
   problems: {
     'http.429': 'Too many requests. Wait a moment and try again.',
