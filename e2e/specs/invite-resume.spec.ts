@@ -139,6 +139,8 @@ test('the message for a code that has failed is not for the codes that replaced 
   });
   await invite.sendButton.click();
   await expect.poll(async () => (await readActions(context.request))[0]).toMatchObject({ state: 'ended', failed: 1 });
+  // The page knows that the server has stored it, and not yet how it has ended.
+  await expect(invite.message).toHaveValue('');
   await page.reload();
   noteLeft();
   await invite.enterCodes(`${other.name}/${buoy!.id}`);

@@ -84,7 +84,10 @@ test(
   async ({ user, owner, inbox, layout }) => {
     await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     await inbox.goto();
+    await expect(inbox.row('Silo sensor 5')).toBeVisible();
+    await layout.ready();
     await layout.startOutage();
+    await expect(layout.outage).toBeVisible();
     const overRows = async () => {
       const parts = [layout.outage, inbox.row('Silo sensor 5')];
       const [notice, row] = await Promise.all(parts.map((part) => part.boundingBox()));
