@@ -147,7 +147,7 @@ describe('the list of swarms', () => {
     const { read } = server.db;
     const reading = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
       const rows = await read(query);
-      return (query.sql.includes('elements($2) wanted') ? rows.toReversed() : rows) as never[];
+      return query.sql.includes('elements($2) wanted') ? rows.toReversed() : rows;
     });
     const listed = await ordered.get<Swarm[]>('/swarms').finally(() => reading.mockRestore());
     expect(listed.map(({ id }) => id)).toEqual(made);
