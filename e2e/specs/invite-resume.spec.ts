@@ -123,6 +123,12 @@ test('the message for a code that has failed is not for the codes that replaced 
     { name: 'Gauge', machine_type: 'bug' },
     { name: 'Buoy', machine_type: 'bug' },
   ]);
+  // This page does not learn how the sending ends.
+  const { promise: isLeft, resolve: noteLeft } = Promise.withResolvers<void>();
+  await page.route('**/api/events*', async (route) => {
+    await isLeft;
+    return route.fallback();
+  });
   await invite.open(`?swarm=${swarm.id}`);
   await invite.enterCodes(`${other.name}/${gauge!.id}\n${other.name}/00000000-0000-7000-8000-000000000000`);
   await invite.message.fill('For the gauge.');
@@ -132,14 +138,9 @@ test('the message for a code that has failed is not for the codes that replaced 
     if (route.request().method() === 'GET') await isEdited;
     return route.fallback();
   });
-  const { promise: isLeft, resolve: noteLeft } = Promise.withResolvers<void>();
-  await page.route('**/api/events*', async (route) => {
-    await isLeft;
-    return route.fallback();
-  });
   await invite.sendButton.click();
   await expect.poll(async () => (await readActions(context.request))[0]).toMatchObject({ state: 'ended', failed: 1 });
-  // The page knows that the server has stored it, and not yet how it has ended.
+  // The server has stored it.
   await expect(invite.message).toHaveValue('');
   await page.reload();
   noteLeft();
