@@ -140,7 +140,7 @@ test('the message for a code that has failed is not for the codes that replaced 
   });
   await invite.sendButton.click();
   await expect.poll(async () => (await readActions(context.request))[0]).toMatchObject({ state: 'ended', failed: 1 });
-  // The server has stored it.
+  // The page knows that the server has stored it.
   await expect(invite.message).toHaveValue('');
   await page.reload();
   noteLeft();

@@ -53,11 +53,11 @@ test('without one if the link was opened', async () => {
   await unmount();
 });
 
-test('a phone that was added stays without a key if the key is refused, and the user is told so', async () => {
+test('if the key of a phone that was added is refused, the user is told that it has none', async () => {
   vi.stubGlobal('fetch', async (path: string, { method }: RequestInit = {}) => {
     if (method !== 'POST') return Response.json({ items: [] });
     if (path === '/api/resources') return Response.json({ id: 'd', name: 'My phone' });
-    return Response.json({ code: 'confirm.required', status: 403 }, { status: 403 });
+    return Response.json({ code: 'key.too_many', status: 409 }, { status: 409 });
   });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const { container, submit, press, unmount } = await mountPart(<PhoneDialog onClose={() => {}} />, client);

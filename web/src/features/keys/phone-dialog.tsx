@@ -48,7 +48,7 @@ export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
 
   const cancel = () => {
     isClosed.current = true;
-    // The user did not ask for a device without a key.
+    // The device stays, although it has no key.
     if (add.data && !create.isPending) show(addedOutcome(add.data));
     onClose();
     if (from) void navigate(from);

@@ -64,7 +64,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     const of = action.about.swarm.id;
     failures.add(of, sent);
     const isSentAgain = sent.some(({ result }) => result !== null);
-    // What the user has changed since is for others.
+    // Codes and terms that the user has changed since stay as they are.
     const isUnchanged = draft.sent ? draft.termsSent : text.trim() === '';
     if (isSentAgain && isUnchanged && of === swarm?.id)
       setTerms(termsAgain({ terms, sent: draft, about: action.about, now: serverNow() }));

@@ -107,7 +107,7 @@ function OwnSwarm({ id }: { id: string }) {
   );
 }
 
-/** It is kept over a reload, after which the devices would join without an end. A type, not an interface, because a draft is a record. */
+/** Kept over a reload: without it, the devices would join without an end. A type, not an interface, because a draft is a record. */
 type ChosenDraft = Pick<ChosenEnd, keyof ChosenEnd>;
 
 interface OfferProps {
