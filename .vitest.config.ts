@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -9,104 +9,24 @@ keepFilesInMemory();
 
 const long = process.env.SWARMDECK_LONG === '1';
 
-/** Of the server's tests, these run on PostgreSQL: the first four only there, the others on SQLite too. */
-const onPostgres = [
-  'tests/concurrent-writers',
-  'tests/postgres-faults',
-  'tests/both-stores',
-  'store/schema',
-  'store/shape',
-  'change-feed/change-feed',
-  'service/events/event-builder.store',
-  'sign-in/sessions.store',
-  'sign-in/steps.store',
-  'sign-in/providers/single-sign-on.http',
-  'sign-in/providers/real-provider.http',
-  'sign-in/confirm/confirm.http',
-  'sign-in/recovery/recovery.http',
-  'sign-in/address/address.http',
-  'sign-in/second-factor/second-factor.http',
-  'sign-in/second-factor/second-factor-required.http',
-  'sign-in/passkeys/passkeys.http',
-  'read-models/devices/devices.routes',
-  'read-models/index/index-queries',
-  'read-models/screens.property',
-  'read-models/wall.routes',
-  'actions/action-kinds.http',
-  'audience-notices/audience.http',
-  'consent-ends/consent-ends.http',
-  'demo/demo.http',
-  'guests/guests.http',
-  'guests/swarm-links.http',
-  'http/departed-clients.http',
-  'http/slow-readers.http',
-  'http/unread-bodies.http',
-  'http/unread-responses.http',
-  'mqtt/mqtt.http',
-  'mqtt/properties.http',
-  'notices/push.http',
-  'notices/webhooks.http',
-  'operator/import-devices.http',
-  'operator/operator.http',
-  'presence/presence.http',
-  'presence/refusals.http',
-  'read-models/last-values/last-values.http',
-  'read-models/screens.http',
-  'read-models/devices/searches.http',
-  'saved-views/saved-views.http',
-  'service/activity/activity.http',
-  'service/endpoint/idempotency.http',
-  'service/events/event-lists.model.http',
-  'service/events/events-access.http',
-  'service/events/events.http',
-  'service/invitations/invitations.http',
-  'service/join-links/join-links.http',
-  'service/join-requests/join-requests.http',
-  'service/keys/device-keys.http',
-  'service/keys/keys.http',
-  'service/managers/managers.http',
-  'service/members/members.http',
-  'service/messages/messages.http',
-  'service/messages/messages.model.http',
-  'service/messages/messages.races.http',
-  'service/messages/messages.store',
-  'service/resources/position-reports.http',
-  'service/swarms/directory.http',
-  'service/swarms/swarms.http',
-  'service/tracks/owntracks.http',
-  'service/tracks/tracks.http',
-  'service/values/values.http',
-  'service/values/values.model.http',
-  'actions/actions.http',
-  'tests/authorisation',
-  'tests/changes-during-reads',
-  'tests/changes-during-requests',
-  'tests/clock-set-back',
-  'tests/contract',
-  'tests/deletion',
-  'tests/fairness',
-  'service/handovers/handovers.http',
-  'tests/former-access',
-  'tests/lagging-process',
-  'tests/model',
-  'tests/payloads',
-  'tests/quotas',
-  'tests/races',
-  'tests/reconnect',
-  'tests/resource-fields',
-  'service/resources/resources.http',
-  'tests/secret',
-  'tests/spec',
-  'tests/tidy',
-].map((name) => `bff/src/${name}.test.ts`);
-// A file that was moved would no longer run on PostgreSQL, and no test would fail.
-for (const file of onPostgres)
-  if (!existsSync(join(import.meta.dirname, file)))
-    throw new Error(`${file} is in the list onPostgres, and is not there`);
+/** The stores that a test of the server names in its first line. Without such a line it runs on SQLite. */
+const storesOf = (file: string) =>
+  /^\/\/ stores: (.*)/.exec(readFileSync(join(import.meta.dirname, file), 'utf8'))?.[1] ?? 'SQLite';
+const ofServerByStores = Object.groupBy(
+  globSync('bff/src/**/*.test.ts', { cwd: import.meta.dirname }).toSorted(),
+  storesOf,
+);
+const {
+  SQLite: _onlyOnSqlite,
+  PostgreSQL: onlyOnPostgres = [],
+  'SQLite, PostgreSQL': onBoth = [],
+  ...unknown
+} = ofServerByStores;
+if (Object.keys(unknown).length > 0) throw new Error(`These first lines name no stores: ${JSON.stringify(unknown)}`);
+const onPostgres = [...onlyOnPostgres, ...onBoth];
 
 /** Tests over HTTP, which import the whole server: beside their noun, or in `tests/` if they cross. */
 const overHttp = ['bff/src/**/*.http.test.ts', 'bff/src/tests/**/*.test.ts'];
-const onlyOnPostgres = onPostgres.slice(0, 4);
 
 /** The server's code runs as it does in production: Node strips its types, and Vite transforms nothing. */
 const asInNode = { experimental: { viteModuleRunner: false, nodeLoader: false } };

@@ -1,8 +1,8 @@
 import { join } from 'node:path/posix';
 
 /**
- * Which module may import which. A module is a folder or a file of web/src or bff/src, and may import its own files. A
- * name allows what is in it too: `http` all files of http, `hono` all of its parts, `node:` all modules of Node.
+ * Which module may import which. A module is a folder or a file of web/src or bff/src, and may import its own files. The
+ * row `features/*` makes each folder in `features` a module. A name allows what is in it too: `http` all files of http, `hono` all of its parts, `node:` all modules of Node.
  * `types:` allows only types. Imports go downwards, not between features, and not between modules of the server, which
  * app.ts connects.
  */
@@ -213,8 +213,9 @@ export function refusedImports({ file, code }: { file: string; code: string }): 
   const tested = file.replace(/\.(test|fixture)\./, '.');
   const [part, , ...path] = tested.split('/');
   const table = part === 'web' ? web : bff;
-  const own = path.slice(0, path[0] === 'features' ? 2 : 1).join('/');
-  const allowed = table[own] ?? table[own.replace(/[^/]+$/, '*')];
+  const ofEach = `${path[0]}/*`;
+  const own = path.slice(0, ofEach in table ? 2 : 1).join('/');
+  const allowed = table[own] ?? table[ofEach];
   if (!allowed) return [`${own}, which is not in the table`];
   return importsOf(code)
     .map(({ from, onlyTypes }) => {

@@ -92,7 +92,8 @@ export async function bundleServer(folder: string): Promise<Licence[]> {
   const source = join(root, 'bff/src');
   // Loaded by their URLs: threads, and what is made in them.
   const threads = globSync('**/*.{thread,shape}.ts', { cwd: source });
-  const entries = ['main.ts', 'cli.ts', ...threads].map((file) => [basename(file, '.ts'), join(source, file)]);
+  const entries = ['main.ts', 'cli.ts', ...threads].map((file) => [basename(file, '.ts'), join(source, file)] as const);
+  requireUniqueNames(entries);
   const { rolldown } = await loadRolldown();
   const build = await rolldown({
     input: Object.fromEntries(entries),
@@ -115,6 +116,13 @@ export async function bundleServer(folder: string): Promise<Licence[]> {
   });
   await build.close();
   return licencesIn(output);
+}
+
+/** All entries are written into one folder, where the second of two equal names would replace the first. */
+export function requireUniqueNames(entries: (readonly [name: string, path: string])[]) {
+  const paths = Object.groupBy(entries, ([name]) => name);
+  for (const [name, same = []] of Object.entries(paths))
+    if (same.length > 1) throw new Error(`Two files are named ${name}: ${same.map(([, path]) => path).join(', ')}`);
 }
 
 /** Of the packages in the workers of the web app, which Vite's list leaves out. */

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Every kind of action: what it does, that a repeated chunk changes nothing more, and what its inverse does. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type {

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Value } from '../store/statement.ts';
 import { isOnPostgres, openTestDatabase } from '../store/store.fixture.ts';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Memberships and watchers with an end: who sets it, what ends with it, and what is told. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type {

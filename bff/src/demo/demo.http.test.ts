@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** The demo in the whole server: its content, and its complete removal. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type {

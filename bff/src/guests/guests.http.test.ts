@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** What a guest of a link sees, over real connections, and what ends it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** What a guest of a link that shows a swarm sees: only members whose owners allow it, while they allow it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

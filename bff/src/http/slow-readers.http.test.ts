@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Responses that are read slowly. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';

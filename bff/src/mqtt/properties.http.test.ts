@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** The properties of a message that version 5 of MQTT knows, through every door. */
 import { once } from 'node:events';
 import { createConnection } from 'node:net';

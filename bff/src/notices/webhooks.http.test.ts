@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

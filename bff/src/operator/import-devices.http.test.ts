@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { Activity, ActivityPage, CreatedApiKey, Device, Event, Resource, Swarm } from '../contract.ts';

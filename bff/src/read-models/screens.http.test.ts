@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** The queries for the screens in the whole server: content and access. */
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device, DeviceFilters, DevicePage, DeviceSort } from '../contract.ts';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WallView } from '../contract.ts';
 import { createTestViews, noon, type TestViews } from './screens.fixture.ts';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Saved views in the whole server: storage, access and validation. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Problem, SavedView, SavedViews } from '../contract.ts';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createChangeFeed } from '../change-feed/change-feed.ts';
 import { dayMs, hourMs } from '../limits/durations.ts';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { minuteMs } from '../limits/durations.ts';
 import { openStore } from '../store/open.ts';

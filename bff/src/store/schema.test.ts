@@ -1,3 +1,4 @@
+// stores: PostgreSQL
 /** Both stores have the same tables; a PostgreSQL database of the first release is brought up to date. */
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';

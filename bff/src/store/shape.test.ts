@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { getPriority } from 'node:os';
 import { threadId } from 'node:worker_threads';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /**
  * Authorisation: every operation of the service by every actor, with a key and through the gateway, and every endpoint
  * of `/api` only, and every kind of action. An operation or an endpoint without a row fails.

@@ -1,3 +1,4 @@
+// stores: PostgreSQL
 /**
  * Random sequences of all actions of several users, sent to a server on SQLite and to one on PostgreSQL: every response
  * has the same status and the same body. A failing run prints its seed; SWARMDECK_SEED repeats it.

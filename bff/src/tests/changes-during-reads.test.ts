@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** What is read may change before the read returns. Each test holds a read back and changes what was read. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /**
  * Changes between the check and the write of a request: the response reflects the current state, and is never a 500.
  */

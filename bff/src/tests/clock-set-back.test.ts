@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** The clock of the machine is set back by an hour while the server runs: nobody waits for an hour. */
 import { expect, test } from 'vitest';
 import { hourMs } from '../limits/durations.ts';

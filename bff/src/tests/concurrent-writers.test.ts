@@ -1,3 +1,4 @@
+// stores: PostgreSQL
 /** Several processes write to one PostgreSQL database. */
 import { env } from 'node:process';
 import { Client } from 'pg';

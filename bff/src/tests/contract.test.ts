@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /**
  * The contract: a table of cases for every operation of the service. Every response is validated against the OpenAPI
  * document. An operation without a case fails.

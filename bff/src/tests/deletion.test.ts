@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /**
  * Deletion of many records: it goes on after the response, other users' writes run in between, the records are not
  * usable meanwhile, and a restart finishes the deletion.

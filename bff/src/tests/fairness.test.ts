@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** The requests of one user do not block those of another. */
 import { get } from 'node:http';
 import { expect, test } from 'vitest';

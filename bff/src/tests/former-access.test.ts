@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** What remains for users who rejected an invitation to a private swarm, left it or were removed: its name at that time. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InboxSummary, Invitation, InvitationItem, InvitationPage, Resource, Swarm } from '../contract.ts';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /**
  * A process that reads the feed too late: its entries are purged, or cannot be read. It must not serve what it has cached.
  */

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /**
  * Random sequences of all actions of several users, compared with a model without a database: after every step each
  * user sees exactly what the model predicts, and a client that reconnects to a restarted server has the same lists. A

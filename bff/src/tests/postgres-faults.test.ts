@@ -1,3 +1,4 @@
+// stores: PostgreSQL
 /** What PostgreSQL's locks, retries, timeouts and notifications protect: each test fails without one of them. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Client } from 'pg';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Account, Invitation, Resource, Swarm } from '../contract.ts';
 import { importAll } from './many-devices.fixture.ts';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /**
  * Concurrent requests over real connections to a real server. In any order, the responses and the database must be
  * consistent. Every race runs many times concurrently, so that the orders differ.

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Each field that the owner of a resource sets goes all ways: a new field needs values here, and nothing else is skipped. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

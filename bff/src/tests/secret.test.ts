@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** SECRET is checked at the start, and can be changed while users stay signed in. */
 import { expect, test } from 'vitest';
 import { createApp, type App } from '../app.ts';

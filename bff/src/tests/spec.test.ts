@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /**
  * The spec, row by row: every field of part 2, every state and transition of part 3, every endpoint of part 4 and every
  * sentence of part 5, with a key and through the gateway. The titles quote the spec.

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { expect, test, vi } from 'vitest';
 import { dayMs } from '../limits/durations.ts';
 import { createTestServer } from './test-server.fixture.ts';

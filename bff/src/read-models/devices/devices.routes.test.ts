@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import type { Worker } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

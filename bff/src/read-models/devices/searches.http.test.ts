@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** A search through long texts does not delay other users. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { DevicePage, DirectoryPage, InboxSummary, InvitationItem, InvitationPage } from '../../contract.ts';

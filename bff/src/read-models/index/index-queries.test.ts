@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Changes while the indexes are read. Reads return the rows of the moment of the call, but later. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Last values in lists and maps: which they are, who sees them, filters and sorts. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Device, DevicePage, MapView, Resource, Swarm, ValueKeys } from '../../contract.ts';

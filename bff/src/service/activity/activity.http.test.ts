@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Activity, ActivityPage, Invitation, Resource } from '../../contract.ts';
 import { dayMs, hourMs } from '../../limits/durations.ts';

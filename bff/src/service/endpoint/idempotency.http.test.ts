@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** `Idempotency-Key` for creations around swarms. Those of resources are in resources.http.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem, Resource, Swarm } from '../../contract.ts';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Which listeners are told of changes, and how many rows are read for it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventLimits } from '../../limits/part-limits.ts';

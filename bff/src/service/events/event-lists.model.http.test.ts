@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /**
  * Random sequences of all actions of several users, over real connections: the events produce the same lists as the
  * service. A failing run prints its seed; SWARMDECK_SEED repeats it.

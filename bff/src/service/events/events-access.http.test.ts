@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /**
  * The start, continuation and end of streams, over real connections: with a key, and through the gateway with a
  * session.

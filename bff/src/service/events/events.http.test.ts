@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /**
  * The recipients and the content of events, over real connections: with a key, and through the gateway with a session.
  */

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Devices that are handed over: what goes with them, what ends, and what their former owners cannot do any more. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type {

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Links by which users join a swarm: their records, what they reveal, and their places. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type {

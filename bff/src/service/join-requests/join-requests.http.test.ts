@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Users ask to join a public swarm: the records of an answer, its limits, and what ends a request without an answer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type {

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AccountKeys, ApiKey } from '../../contract.ts';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Managers over HTTP: what is the owner's, who reads what, and what ends with a manager. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type {

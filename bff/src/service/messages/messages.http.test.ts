@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Messages over real connections: sending, receiving, and what ends with a right. */
 import { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /**
  * A model of who receives what: devices send, join, leave, are narrowed and destroyed, and streams are lost and resumed, in
  * a random order. Each receiver gets exactly the messages of the model, in one order.

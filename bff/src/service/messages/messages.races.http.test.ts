@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Memberships end while many messages are sent: after the answer, nothing more is sent or delivered. */
 import { expect, test } from 'vitest';
 import type { CreatedApiKey, Message, Resource, Swarm } from '../../contract.ts';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Messages and their table: by which indexes they are found, how many are written at once, and whom rates charge. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource } from '../../contract.ts';
 import { dayMs, hourMs } from '../../limits/durations.ts';

@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ExtendedSwarm, Problem, Swarm, SwarmDetails } from '../../contract.ts';
 import { hourMs } from '../../limits/durations.ts';

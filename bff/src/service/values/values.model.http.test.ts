@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Random messages, switches, and jobs in three processes that are killed in the middle: each value is kept once, and read by whom it was sent to. */
 import { expect, test } from 'vitest';
 import type { App } from '../../app.ts';

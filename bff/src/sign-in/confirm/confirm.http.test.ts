@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** What only the user may do, and not who has found an open session. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ConfirmingWays, NewRecoveryCodes } from '../../contract.ts';

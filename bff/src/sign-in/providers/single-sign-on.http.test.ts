@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** Sign-in by a provider, from the first request to the session. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OidcProvider } from '../../config/oidc-settings.ts';

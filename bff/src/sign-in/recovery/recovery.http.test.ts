@@ -1,3 +1,4 @@
+// stores: SQLite, PostgreSQL
 /** A lost password and a recovery code. */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
