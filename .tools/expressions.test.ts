@@ -32,7 +32,7 @@ function expressionsOf(file: string): Expression[] {
   return found;
 }
 
-const isNoTest = (file: string) => !/\.(test|fixture|bench|shots)\.|\/tests\/|vitest/.test(file);
+const isNoTest = (file: string) => !/\.(test|fixture|cases|bench|shots)\.|\/tests\/|vitest/.test(file);
 const files = globSync('{bff,web}/src/**/*.{ts,tsx}', { cwd: root }).filter(isNoTest).toSorted();
 const expressions = files.flatMap(expressionsOf);
 

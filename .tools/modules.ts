@@ -210,7 +210,7 @@ const forTests = [
 
 /** The imports that the tables do not allow. `file`: from the root, such as "web/src/ui/button.tsx". */
 export function refusedImports({ file, code }: { file: string; code: string }): string[] {
-  const tested = file.replace(/\.(test|fixture)\./, '.');
+  const tested = file.replace(/\.(test|fixture|cases)\./, '.');
   const [part, , ...path] = tested.split('/');
   const table = part === 'web' ? web : bff;
   const ofEach = `${path[0]}/*`;

@@ -13,7 +13,7 @@ interface WordRule {
   example: { at: string; line: string };
 }
 
-const tests = /\.(test|fixture)\.tsx?$/;
+const tests = /\.(test|fixture|cases)\.tsx?$/;
 
 export const wordRules: WordRule[] = [
   {
@@ -27,7 +27,7 @@ export const wordRules: WordRule[] = [
     why: 'only key-guard.ts reads the key header',
     pattern: /x-serviceapikey/i,
     files: ['bff/src/**/*.ts'],
-    home: /service\/endpoint\/key-guard\.ts$|openapi|docs-page|\.(test|fixture)\.ts$/,
+    home: /service\/endpoint\/key-guard\.ts$|openapi|docs-page|\.(test|fixture|cases)\.ts$/,
     example: { at: 'bff/src/service/resources/resources.routes.ts', line: "c.req.header('x-serviceapikey')" },
   },
   {

@@ -6,25 +6,14 @@
  * All cases run with a key. The gateway forwards to the same handlers, so one successful case of each operation runs
  * through it. What is rejected before a statement does not depend on the store, so PostgreSQL runs the successful writes.
  */
+import { globSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
 import { testOnSqlite } from './on-sqlite.fixture.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import type { Case, Cases, Context, Expected } from './contract.cases.ts';
-import { activityCases } from './contract.activity.cases.ts';
-import { eventCases } from './contract.events.cases.ts';
-import { handoverCases } from './contract.handovers.cases.ts';
-import { invitationCases } from './contract.invitations.cases.ts';
-import { joinLinkCases } from './contract.join-links.cases.ts';
-import { managerCases } from './contract.managers.cases.ts';
-import { joinRequestCases } from './contract.join-requests.cases.ts';
-import { memberCases } from './contract.members.cases.ts';
-import { messageCases } from './contract.messages.cases.ts';
-import { resourceCases } from './contract.resources.cases.ts';
-import { shareLinkCases } from './contract.share-links.cases.ts';
-import { swarmLinkCases } from './contract.swarm-links.cases.ts';
-import { swarmCases } from './contract.swarms.cases.ts';
 import { createOpenApi, type Document } from './openapi.fixture.ts';
 import {
   createTestServer,
@@ -34,21 +23,16 @@ import {
   type EntryPoint,
 } from './test-server.fixture.ts';
 
-const table: Cases = {
-  ...resourceCases,
-  ...swarmCases,
-  ...memberCases,
-  ...invitationCases,
-  ...joinLinkCases,
-  ...handoverCases,
-  ...shareLinkCases,
-  ...swarmLinkCases,
-  ...managerCases,
-  ...joinRequestCases,
-  ...messageCases,
-  ...eventCases,
-  ...activityCases,
-};
+const sources = dirname(import.meta.dirname);
+/** Each noun has its own cases beside it, and an operation has them in one place. */
+const table: Cases = {};
+for (const file of globSync('**/*.cases.ts', { cwd: sources, exclude: ['tests/**'] })) {
+  const { cases } = (await import(join(sources, file))) as { cases: Cases };
+  const known = Object.keys(cases).filter((operation) => operation in table);
+  if (known.length > 0)
+    throw new Error(`${file} has cases of operations that have some elsewhere: ${known.join(', ')}`);
+  Object.assign(table, cases);
+}
 
 let server: TestServer;
 let users: TestUser[];

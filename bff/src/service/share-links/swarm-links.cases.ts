@@ -1,7 +1,7 @@
 /** The cases of the links that show members of a swarm. See `contract.cases.ts`. */
 import { expect } from 'vitest';
-import type { NewShareLink } from '../contract.ts';
-import { hourMs } from '../limits/durations.ts';
+import type { NewShareLink } from '../../contract.ts';
+import { hourMs } from '../../limits/durations.ts';
 import {
   get,
   invalidBody,
@@ -18,8 +18,8 @@ import {
   type Cases,
   type Context,
   type Expected,
-} from './contract.cases.ts';
-import { origin } from './test-server.fixture.ts';
+} from '../../tests/contract.cases.ts';
+import { origin } from '../../tests/test-server.fixture.ts';
 
 type Named = { id: string };
 const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
@@ -54,7 +54,7 @@ function missing(request: (swarm: Named, id: string) => ReturnType<typeof get>):
   ];
 }
 
-export const swarmLinkCases: Cases = {
+export const cases: Cases = {
   createSwarmShareLink: [
     {
       title: 'of the members whose owners allow it',

@@ -12,7 +12,7 @@ import {
   type Cases,
   type Context,
   type Expected,
-} from './contract.cases.ts';
+} from '../../tests/contract.cases.ts';
 
 const invalid = (pointer: string): Expected => ({ status: 400, code: 'query.invalid', pointers: [pointer] });
 const ofHome = ({ home }: Context, more = '') => `/resources/${home.device.id}/messages${more}`;
@@ -33,7 +33,7 @@ const limits = (path: (context: Context, more: string) => string) =>
   }));
 
 /** Streams have their own tests, over real connections. */
-export const messageCases: Cases = {
+export const cases: Cases = {
   sendMessage: [
     {
       title: 'to all swarms of the resource',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Invitation, Resource } from '../contract.ts';
+import type { Invitation, Resource } from '../../contract.ts';
 import {
   allows,
   forbidden,
@@ -19,8 +19,8 @@ import {
   type Cases,
   type Context,
   type Expected,
-} from './contract.cases.ts';
-import { origin } from './test-server.fixture.ts';
+} from '../../tests/contract.cases.ts';
+import { origin } from '../../tests/test-server.fixture.ts';
 
 type Named = { id: string };
 const to = ({ id, user_id }: Resource, more: object = {}) => ({
@@ -36,7 +36,7 @@ const withdraw = ({ id }: Named, invitation: Named) => remove(`/swarms/${id}/inv
 const answered: Expected = { status: 409, code: 'invitation.already_answered' };
 const anyTime = expect.stringMatching(/^\d{4}-/) as string;
 
-export const invitationCases: Cases = {
+export const cases: Cases = {
   sendInvitation: [
     {
       title: 'beyond the quota',

@@ -19,9 +19,9 @@ import {
   type Cases,
   type Context,
   type Expected,
-} from './contract.cases.ts';
-import type { Resource } from '../contract.ts';
-import { origin } from './test-server.fixture.ts';
+} from '../../tests/contract.cases.ts';
+import type { Resource } from '../../contract.ts';
+import { origin } from '../../tests/test-server.fixture.ts';
 
 const whole = {
   name: 'Sensor',
@@ -40,7 +40,7 @@ const featureOf = ({ id, name, machine_type, description, position, created_at }
 });
 const changed: Expected = { status: 412, code: 'resource.changed' };
 
-export const resourceCases: Cases = {
+export const cases: Cases = {
   createResource: [
     {
       title: 'beyond the quota',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ListedMember } from '../contract.ts';
+import type { ListedMember } from '../../contract.ts';
 import {
   allows,
   forbidden,
@@ -18,8 +18,8 @@ import {
   type Cases,
   type Context,
   type Expected,
-} from './contract.cases.ts';
-import { origin } from './test-server.fixture.ts';
+} from '../../tests/contract.cases.ts';
+import { origin } from '../../tests/test-server.fixture.ts';
 
 type Named = { id: string };
 const add = ({ id }: Named, body: unknown, headers = {}) => post(`/swarms/${id}/resources`, body, headers);
@@ -39,7 +39,7 @@ async function guest({ ann, ben, swarm, theirs }: Context): Promise<void> {
   await ben.accept(await ann.invite(swarm, theirs, 'consumer'));
 }
 
-export const memberCases: Cases = {
+export const cases: Cases = {
   addMember: [
     {
       title: 'beyond the quota of the swarm',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JoinOffer } from '../contract.ts';
+import type { JoinOffer } from '../../contract.ts';
 import {
   allows,
   forbidden,
@@ -20,9 +20,9 @@ import {
   type Cases,
   type Context,
   type Expected,
-} from './contract.cases.ts';
-import { opening } from './service-client.fixture.ts';
-import { origin } from './test-server.fixture.ts';
+} from '../../tests/contract.cases.ts';
+import { opening } from '../../tests/service-client.fixture.ts';
+import { origin } from '../../tests/test-server.fixture.ts';
 
 type Named = { id: string };
 const create = ({ id }: Named, body: unknown, headers = {}) => post(`/swarms/${id}/links`, body, headers);
@@ -87,7 +87,7 @@ function unusable(
   ];
 }
 
-export const joinLinkCases: Cases = {
+export const cases: Cases = {
   createJoinLink: [
     {
       title: 'without limits',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DirectoryPage, Resource, Swarm } from '../contract.ts';
+import type { DirectoryPage, Resource, Swarm } from '../../contract.ts';
 import {
   allows,
   forbidden,
@@ -20,8 +20,8 @@ import {
   type Cases,
   type Context,
   type Expected,
-} from './contract.cases.ts';
-import { origin } from './test-server.fixture.ts';
+} from '../../tests/contract.cases.ts';
+import { origin } from '../../tests/test-server.fixture.ts';
 
 const ring = { name: 'Ring', description: 'of sensors' };
 const create = (body: unknown, headers = {}) => post('/swarms', body, headers);
@@ -54,7 +54,7 @@ const invalidQuery = (pointer: string): Expected => ({ status: 400, code: 'query
 
 const notices = ({ id }: { id: string }) => `/swarms/${id}/silence-notices`;
 
-export const swarmCases: Cases = {
+export const cases: Cases = {
   getSilenceNotices: [
     {
       title: 'the owner, who has chosen nothing',

@@ -1,7 +1,7 @@
-import { allows, post, type Cases } from './contract.cases.ts';
+import { allows, post, type Cases } from '../../tests/contract.cases.ts';
 
 /** The events have their own tests, over real connections. */
-export const eventCases: Cases = {
+export const cases: Cases = {
   streamEvents: [
     {
       title: 'the head of a stream',

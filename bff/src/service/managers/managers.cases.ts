@@ -15,9 +15,9 @@ import {
   tooMany,
   type Cases,
   type Context,
-} from './contract.cases.ts';
-import { endOfferCases, handingOver, takeOverCases } from './contract.handovers.cases.ts';
-import { origin } from './test-server.fixture.ts';
+} from '../../tests/contract.cases.ts';
+import { endOfferCases, handingOver, takeOverCases } from '../handovers/handovers.cases.ts';
+import { origin } from '../../tests/test-server.fixture.ts';
 
 type Named = { id: string };
 const name = ({ id }: Named, user_id: unknown, headers = {}) => post(`/swarms/${id}/managers`, { user_id }, headers);
@@ -59,7 +59,7 @@ const handed = {
 };
 const noManagerThere = { status: 409, code: 'handover.no_manager' };
 
-export const managerCases: Cases = {
+export const cases: Cases = {
   nameManager: [
     {
       title: 'a user',

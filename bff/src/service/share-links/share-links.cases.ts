@@ -1,7 +1,7 @@
 /** The cases of the links that show a resource. See `contract.cases.ts`. */
 import { expect } from 'vitest';
-import type { NewShareLink } from '../contract.ts';
-import { hourMs } from '../limits/durations.ts';
+import type { NewShareLink } from '../../contract.ts';
+import { hourMs } from '../../limits/durations.ts';
 import {
   allows,
   get,
@@ -20,8 +20,8 @@ import {
   type Cases,
   type Context,
   type Expected,
-} from './contract.cases.ts';
-import { origin } from './test-server.fixture.ts';
+} from '../../tests/contract.cases.ts';
+import { origin } from '../../tests/test-server.fixture.ts';
 
 type Named = { id: string };
 const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
@@ -68,7 +68,7 @@ function missing(request: (context: Context, resource: Named, id: string) => Ret
   ];
 }
 
-export const shareLinkCases: Cases = {
+export const cases: Cases = {
   createShareLink: [
     {
       title: 'of the position',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JoinRequest } from '../contract.ts';
+import type { JoinRequest } from '../../contract.ts';
 import {
   forbidden,
   get,
@@ -18,8 +18,8 @@ import {
   type Cases,
   type Context,
   type Expected,
-} from './contract.cases.ts';
-import { origin } from './test-server.fixture.ts';
+} from '../../tests/contract.cases.ts';
+import { origin } from '../../tests/test-server.fixture.ts';
 
 type Named = { id: string };
 const ask = ({ id }: Named, { id: resource_id }: Named, more: object = {}, headers = {}) =>
@@ -36,7 +36,7 @@ async function received({ ann, ben, theirs }: Context, more: object = {}) {
   return { swarm, asked: await ben.ask(swarm, theirs, more) };
 }
 
-export const joinRequestCases: Cases = {
+export const cases: Cases = {
   askToJoin: [
     {
       title: 'with a message',

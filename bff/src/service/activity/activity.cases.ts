@@ -9,12 +9,12 @@ import {
   strangeBodies,
   type Cases,
   type Expected,
-} from './contract.cases.ts';
+} from '../../tests/contract.cases.ts';
 
 const invalid = (pointer: string): Expected => ({ status: 400, code: 'query.invalid', pointers: [pointer] });
 const read = (body: unknown, headers = {}) => put('/activity/read', body, headers);
 
-export const activityCases: Cases = {
+export const cases: Cases = {
   listActivity: [
     {
       title: 'an invitation that the caller received',

@@ -15,8 +15,8 @@ import {
   type Case,
   type Cases,
   type Context,
-} from './contract.cases.ts';
-import type { RequestOptions } from './test-server.fixture.ts';
+} from '../../tests/contract.cases.ts';
+import type { RequestOptions } from '../../tests/test-server.fixture.ts';
 
 type Named = { id: string };
 
@@ -120,7 +120,7 @@ const device: HandedOver = {
   },
 };
 
-export const handoverCases: Cases = {
+export const cases: Cases = {
   offerResource: [
     {
       title: 'without its history',
