@@ -115,6 +115,11 @@ export class BulkPart {
     await this.#page.getByRole('button', { name: 'Add to my swarm…' }).click();
   }
 
+  /** Of a user who has none, in the dialog that adds a device to one. */
+  async createSwarm() {
+    await this.dialog('to a swarm').getByRole('link', { name: 'Create swarm' }).click();
+  }
+
   /** In the device's swarms, which come before its activity. */
   swarmLink(name: string) {
     return this.#page.getByRole('link', { name, exact: true }).first();

@@ -74,6 +74,23 @@ export class MessagesPart {
     await this.dialog.getByRole('button', { name: 'Done' }).click();
   }
 
+  /** Where the new key of a device in no swarm is shown. */
+  async addToSwarm() {
+    await this.dialog.getByRole('button', { name: 'Add to my swarm…' }).click();
+  }
+
+  get #keyQuestion() {
+    return this.#page.getByRole('alertdialog', { name: 'Key not stored yet?' });
+  }
+
+  async backToKey() {
+    await this.#keyQuestion.getByRole('button', { name: 'Back to the key' }).click();
+  }
+
+  async closeWithoutKey() {
+    await this.#keyQuestion.getByRole('button', { name: 'Close without the key' }).click();
+  }
+
   /** What MQTT 5 knows of the message that is open. */
   property(name: string) {
     return this.dialog.getByRole('table', { name: 'Properties' }).getByRole('row', { name });

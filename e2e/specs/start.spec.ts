@@ -1,6 +1,7 @@
 import type { Demo, Invitation, Resource, Swarm } from '@swarmdeck/bff/contract';
 import type { APIRequestContext } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
+import { BulkPart } from '../pages/bulk.part.ts';
 import { MessagesPart } from '../pages/messages.part.ts';
 import { StartPage } from '../pages/start.page.ts';
 import { ViewsPart } from '../pages/views.part.ts';
@@ -73,6 +74,27 @@ test(
       await expect(home.row('Orchard 3')).toBeVisible();
       await expect(start.nextSteps).toHaveCount(0);
     });
+  },
+);
+
+test(
+  'a device in no swarm, whose new key is shown, comes into its first swarm after a question about the key',
+  { tag: '@once' },
+  async ({ page, user, shell, swarms, swarm }) => {
+    const messages = new MessagesPart(page);
+    const bulk = new BulkPart(page);
+    const gauge = await user.add({ name: 'Tide gauge 7', machine_type: 'bug' });
+    await page.goto(`/devices/${gauge.id}`);
+    await messages.connect();
+    await messages.addToSwarm();
+    await bulk.createSwarm();
+    await messages.backToKey();
+    await bulk.createSwarm();
+    await messages.closeWithoutKey();
+    await expect(shell.dialog).toContainText('Create a swarm');
+    await swarms.fillIn({ name: 'Harbour' });
+    await swarms.confirmCreating();
+    await expect(swarm.members).toContainText('Tide gauge 7');
   },
 );
 

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import type { NewShareLink } from '@swarmdeck/bff/contract';
 import { LinkDialog } from '../features/swarms/invite/link-dialog.tsx';
 import { t } from '../text/text.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Offline } from '../ui/offline.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
+import { LostQuestion } from '../ui/shown-once.tsx';
 import { useUnloadQuestion } from '../ui/use-leave-guard.ts';
 
 interface NewShareLinkDialogProps {
@@ -28,19 +27,7 @@ export function NewShareLinkDialog({ link: { name, url }, onClose }: NewShareLin
         onTaken={() => setTaken(true)}
         onClose={() => (isTaken ? onClose() : setAsking(true))}
       />
-      {isAsking && (
-        // Closing sends nothing.
-        <Offline value={null}>
-          <ConfirmDialog
-            title={t.share_links.lost_title}
-            description={t.share_links.lost_text}
-            confirm={t.share_links.lost_close}
-            cancel={t.share_links.lost_back}
-            onConfirm={onClose}
-            onClose={() => setAsking(false)}
-          />
-        </Offline>
-      )}
+      {isAsking && <LostQuestion texts={t.share_links} onConfirm={onClose} onClose={() => setAsking(false)} />}
     </>
   );
 }

@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Checkbox } from './checkbox.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog } from './dialog.tsx';
-import { Note } from './notice.tsx';
+import { Offline } from './offline.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 interface ShownOnceProps {
@@ -30,14 +31,12 @@ export function ShownOnce({ title, text, texts, onStored, onClose, children, ...
   const { isStored = isChecked } = props;
   const guard = useLeaveGuard(!isStored);
   const [closing, setClosing] = useState(false);
-  const asking = closing || guard.isAsking;
   const stay = () => {
     setClosing(false);
     guard.stay();
   };
   const store = (next: boolean) => {
     setChecked(next);
-    if (next) stay();
     onStored?.(next);
   };
   const close = () => {
@@ -46,29 +45,16 @@ export function ShownOnce({ title, text, texts, onStored, onClose, children, ...
     onClose();
     guard.leave();
   };
+  const tryToClose = () => (isStored ? close() : setClosing(true));
   return (
     <Dialog
       title={title}
       description={text}
-      onClose={() => (isStored ? close() : asking ? stay() : setClosing(true))}
+      onClose={tryToClose}
       footer={
-        asking ? (
-          <div className="line wraps grow" role="alert">
-            <Note tone="warn" icon="warning">
-              <b>{texts.lost_title}</b> {texts.lost_text}
-            </Note>
-            <Button look="primary" onClick={stay}>
-              {texts.lost_back}
-            </Button>
-            <Button look="danger" onClick={close}>
-              {texts.lost_close}
-            </Button>
-          </div>
-        ) : (
-          <Button look="primary" onClick={() => (isStored ? onClose() : setClosing(true))}>
-            {texts.done}
-          </Button>
-        )
+        <Button look="primary" onClick={tryToClose}>
+          {texts.done}
+        </Button>
       }
     >
       {children}
@@ -76,6 +62,33 @@ export function ShownOnce({ title, text, texts, onStored, onClose, children, ...
         <Checkbox label={texts.is_stored} checked={isStored} onChange={store} />
         {!isStored && <p className="quiet">{texts.closing_asks}</p>}
       </div>
+      {(closing || guard.isAsking) && <LostQuestion texts={texts} onConfirm={close} onClose={stay} />}
     </Dialog>
+  );
+}
+
+interface LostQuestionProps {
+  texts: Record<'lost_title' | 'lost_text' | 'lost_close' | 'lost_back', string>;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/**
+ * Asks before what is shown only once is lost. It is a dialog of its own: another dialog may be open above the one that shows it, and
+ * the browser puts the last one on top.
+ */
+export function LostQuestion({ texts, onConfirm, onClose }: LostQuestionProps) {
+  return (
+    // Closing sends nothing.
+    <Offline value={null}>
+      <ConfirmDialog
+        title={texts.lost_title}
+        description={texts.lost_text}
+        confirm={texts.lost_close}
+        cancel={texts.lost_back}
+        onConfirm={onConfirm}
+        onClose={onClose}
+      />
+    </Offline>
   );
 }
