@@ -36,7 +36,7 @@ export const problemCodes = {
   'body.not_json': [415, 'The content type must be application/json'],
   'body.too_large': [413, `The request body is larger than ${limits.bodyBytes / 1024} KiB`],
   'body.unreadable': [400, 'The request body is not valid JSON'],
-  'confirm.not_fresh': [403, 'This provider does not say when you signed in. Confirm in another way'],
+  'confirm.not_fresh': [403, 'The provider does not confirm that you have just signed in. Confirm in another way'],
   'confirm.wrong': [400, 'The confirmation failed. Check what you entered, or use another way'],
   'events.too_many': [409, 'The limit of open streams is reached'],
   'handover.no_manager': [409, 'Only a manager of the swarm can take it over'],

@@ -65,6 +65,8 @@ export const signInLimits = {
   confirmedMs: 600_000,
   linkMs: hourMs,
   stepMs: 600_000,
+  /** The steps of one kind that the tabs of a browser have. With the longest path to return to, each is a cookie of 2.5 kB. */
+  stepsOfBrowser: 4,
   /** In ms after a sign-up: its response may be lost, and a sign-in of such a browser be the same try. */
   signUpRepeatedMs: 600_000,
   /** The number of sessions. One more ends the one used longest ago. A script that signs in every minute must not fill the table. */

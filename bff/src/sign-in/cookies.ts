@@ -20,3 +20,7 @@ export function readCookie(header: string | null, name: string): string | undefi
   }
   return undefined;
 }
+
+/** The names of the cookies of a `Cookie` header. Browsers send older cookies first. */
+export const cookieNames = (header: string | null): string[] =>
+  (header ?? '').split(';').map((pair) => pair.split('=', 1)[0]!.trim());

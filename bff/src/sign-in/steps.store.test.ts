@@ -53,6 +53,32 @@ test('what is too long for a cookie is an error, and not a sign-in that never en
   expect(() => stepsOf().seal('provider', 'x'.repeat(4000))).toThrow('too long for a cookie');
 });
 
+test('steps of tabs do not replace each other, and those beyond four end, the oldest first', () => {
+  const steps = stepsOf();
+  const browser = new Map<string, string>([['theme', 'dark']]);
+  const request = () =>
+    new Request('https://swarmdeck.test/', {
+      headers: { cookie: [...browser].map((pair) => pair.join('=')).join('; ') },
+    });
+  const begin = (tag: string) => {
+    for (const cookie of steps.sealOfTab({ kind: 'provider', value: tag, tag, request: request() })) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie)!;
+      if (value === '') browser.delete(name);
+      else browser.set(name, value);
+    }
+  };
+  browser.set('__Host-swarmdeck.provider.malformed', 'x');
+  const tags = ['a', 'b', 'c', 'd', 'e'];
+  for (const tag of tags) {
+    begin(tag);
+    waited += 1;
+  }
+  expect(tags.map((tag) => steps.open('provider', request(), tag)?.value)).toEqual([undefined, 'b', 'c', 'd', 'e']);
+  expect([...browser.keys()]).toHaveLength(5);
+  expect(steps.open('provider', request())).toBeUndefined();
+  expect(steps.open('passkey', request(), 'e')).toBeUndefined();
+});
+
 test('of many uses of a step at once, also on two processes, one works', async () => {
   const another = isOnPostgres ? await openStore({ url: database.db.url }) : database.db;
   const steps = stepsOf();

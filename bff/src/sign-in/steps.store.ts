@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
 import { sql, type Statement } from '../store/statement.ts';
-import { cookieHeader, readCookie } from './cookies.ts';
+import { cookieHeader, cookieNames, readCookie } from './cookies.ts';
 import { signInLimits } from '../limits/part-limits.ts';
 
 /** The clocks of processes differ, and a write may wait: a used step is remembered for longer than it is valid. */
@@ -12,7 +12,7 @@ const rememberedMs = hourMs;
 /** In characters. Browsers drop a cookie of more than 4,096 with its name. */
 const longestValue = 3800;
 
-/** The cookie of each is `__Host-swarmdeck.<kind>`. */
+/** The cookie of each is `__Host-swarmdeck.<kind>`, with `.<tag>` if it has one. */
 type StepKind = 'provider' | 'newcomer' | 'passkey' | 'new-passkey' | 'second-factor';
 
 /** What a sign-in remembers between two requests. */
@@ -46,25 +46,55 @@ export function createSteps({
   const { seal, unseal } = createSeal(secrets, 'sign-in step');
   const ownerOf = (kind: StepKind) => `${kind} ${feedName}`;
 
+  function cookieOf(kind: StepKind, value: unknown, tag?: string): string {
+    const id = randomBytes(16).toString('base64url');
+    const step: Step<unknown> = { id, expires: now().getTime() + signInLimits.stepMs, value };
+    const sealed = Buffer.from(seal({ text: JSON.stringify(step), owner: ownerOf(kind) })).toString('base64url');
+    if (sealed.length > longestValue) throw new Error(`a step of ${sealed.length} characters is too long for a cookie`);
+    return cookieHeader({ name: nameOf(kind, tag), value: sealed, maxAge: signInLimits.stepMs / 1000 });
+  }
+
+  function openCookie<T>(name: string, kind: StepKind, request: Request): Step<T> | undefined {
+    const value = readCookie(request.headers.get('cookie'), name);
+    if (!value || value.length > longestValue) return undefined;
+    const text = unseal({ sealed: Buffer.from(value, 'base64url'), owner: ownerOf(kind) });
+    const step = text === undefined ? undefined : (JSON.parse(text) as Step<T>);
+    return step && step.expires > now().getTime() ? step : undefined;
+  }
+
   return {
     /** A `Set-Cookie` header, which replaces the browser's step of this kind. */
-    seal(kind: StepKind, value: unknown): string {
-      const id = randomBytes(16).toString('base64url');
-      const step: Step<unknown> = { id, expires: now().getTime() + signInLimits.stepMs, value };
-      const sealed = Buffer.from(seal({ text: JSON.stringify(step), owner: ownerOf(kind) })).toString('base64url');
-      if (sealed.length > longestValue)
-        throw new Error(`a step of ${sealed.length} characters is too long for a cookie`);
-      return cookieHeader({ name: nameOf(kind), value: sealed, maxAge: signInLimits.stepMs / 1000 });
+    seal: (kind: StepKind, value: unknown): string => cookieOf(kind, value),
+
+    /**
+     * A step of one tab, which does not replace that of another. `tag`: what its next request names. Returns `Set-Cookie` headers: the
+     * step, and the ends of the oldest ones.
+     */
+    sealOfTab({
+      kind,
+      value,
+      tag,
+      request,
+    }: {
+      kind: StepKind;
+      value: unknown;
+      tag: string;
+      request: Request;
+    }): string[] {
+      const olderFirst = cookieNames(request.headers.get('cookie')).filter((name) =>
+        name.startsWith(`${nameOf(kind)}.`),
+      );
+      const ended = olderFirst
+        .map((name) => ({ name, expires: openCookie(name, kind, request)?.expires ?? 0 }))
+        .toReversed()
+        .toSorted((one, other) => other.expires - one.expires)
+        .slice(signInLimits.stepsOfBrowser - 1);
+      return [cookieOf(kind, value, tag), ...ended.map(({ name }) => cookieHeader({ name, value: '', maxAge: 0 }))];
     },
 
-    /** The browser's step of this kind; undefined if it has none that is valid. `T` is what was sealed, and is not checked. */
-    open<T>(kind: StepKind, request: Request): Step<T> | undefined {
-      const value = readCookie(request.headers.get('cookie'), nameOf(kind));
-      if (!value || value.length > longestValue) return undefined;
-      const text = unseal({ sealed: Buffer.from(value, 'base64url'), owner: ownerOf(kind) });
-      const step = text === undefined ? undefined : (JSON.parse(text) as Step<T>);
-      return step && step.expires > now().getTime() ? step : undefined;
-    },
+    /** The browser's step of this kind and tag; undefined if it has none that is valid. `T` is what was sealed, and is not checked. */
+    open: <T>(kind: StepKind, request: Request, tag?: string): Step<T> | undefined =>
+      openCookie<T>(nameOf(kind, tag), kind, request),
 
     /** Belongs in the write of the outcome. */
     used({ id, expires }: Pick<Step<unknown>, 'id' | 'expires'>): StepUnused {
@@ -75,8 +105,8 @@ export function createSteps({
       };
     },
 
-    /** A `Set-Cookie` header that removes the browser's step of this kind. */
-    cleared: (kind: StepKind): string => cookieHeader({ name: nameOf(kind), value: '', maxAge: 0 }),
+    /** A `Set-Cookie` header that removes the browser's step of this kind and tag. */
+    cleared: (kind: StepKind, tag?: string): string => cookieHeader({ name: nameOf(kind, tag), value: '', maxAge: 0 }),
 
     /** Deletes the used steps that are no longer valid. */
     async purge(): Promise<void> {
@@ -85,4 +115,5 @@ export function createSteps({
   };
 }
 
-const nameOf = (kind: StepKind) => `__Host-swarmdeck.${kind}`;
+const nameOf = (kind: StepKind, tag?: string) =>
+  ['__Host-swarmdeck', kind, ...(tag === undefined ? [] : [tag])].join('.');

@@ -7,6 +7,8 @@ interface Changes {
   origin?: string;
   rpId?: string;
   challenge?: string;
+  /** Whether the page is in a frame of another site. */
+  crossOrigin?: boolean;
   /** Whether it has asked for a finger, a face or a PIN. */
   isVerified?: boolean;
   userHandle?: string;
@@ -93,7 +95,12 @@ export function createAuthenticator({
   let counter = 0;
 
   const clientData = (type: 'webauthn.create' | 'webauthn.get', challenge: string, changes: Changes) =>
-    JSON.stringify({ type, challenge: changes.challenge ?? challenge, origin: changes.origin ?? origin });
+    JSON.stringify({
+      type,
+      challenge: changes.challenge ?? challenge,
+      origin: changes.origin ?? origin,
+      crossOrigin: changes.crossOrigin ?? false,
+    });
   const dataOf = (rpId: string, { isVerified = true }: Changes, credential: Buffer = Buffer.alloc(0)) => {
     const count = Buffer.alloc(4);
     count.writeUInt32BE(counts ? (counter += 1) : 0);

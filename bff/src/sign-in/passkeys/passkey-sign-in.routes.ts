@@ -28,8 +28,8 @@ export function passkeySignInRoutes(options: {
   routes.post('/sign-in/passkey/options', async (c) => {
     requireVisit(c, 'passkey-options');
     if (!passkeys.isAvailable) throw new Problem('sign_in.wrong_passkey');
-    const { options: asked, cookie } = await passkeys.request();
-    return c.json<PasskeyRequest>(asked, 200, { 'set-cookie': cookie });
+    const { options: asked, cookies } = await passkeys.request(c.req.raw);
+    return c.json<PasskeyRequest>(asked, 200, { 'set-cookie': cookies });
   });
 
   routes.post('/sign-in/passkey', async (c) => {

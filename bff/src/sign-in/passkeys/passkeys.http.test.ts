@@ -98,6 +98,16 @@ test('a browser is asked for a user who is verified, and nobody is named', async
   expect(creation.pubKeyCredParams.map(({ alg }) => alg)).toEqual([-7, -8, -257]);
 });
 
+test('two tabs ask, and each gets an answer', async () => {
+  const { authenticator } = await withPasskey('tabs');
+  const [one, other] = [await askToSignIn(), await askToSignIn()];
+  const cookie = `${one.cookie}; ${other.cookie}`;
+  const answers = [one, other].map(({ asked }) =>
+    post('/auth/sign-in/passkey', { cookie, body: { credential: authenticator.get(asked) } }),
+  );
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+});
+
 describe('an answer', () => {
   test('signs in once, also on two processes at once', async () => {
     const { authenticator } = await withPasskey('ben');
@@ -126,6 +136,7 @@ describe('an answer', () => {
       await signIn(authenticator, { rpId: 'swarmdeck.example' }),
       await signIn(authenticator, { challenge: 'AAAA' }),
       await signIn(authenticator, { isVerified: false }),
+      await signIn(authenticator, { crossOrigin: true }),
       await signIn(authenticator, { userHandle: Buffer.from('nobody').toString('base64url') }),
       await signIn(unknown, { userHandle: 'AAAA' }),
       await signIn(ofDisabled),
@@ -241,6 +252,7 @@ describe('the passkeys of a user', () => {
       { rpId: 'swarmdeck.example' },
       { challenge: 'AAAA' },
       { isVerified: false },
+      { crossOrigin: true },
     ])
       expect(await outcomeOf(await add(hal, authenticator, changes))).toBe(refused);
     const { asked, cookie } = await askForNew(hal);

@@ -38,8 +38,8 @@ export function passkeyRoutes(options: {
     const session = sessionOf(c);
     requireConfirmed(session);
     if (!passkeys.isAvailable) throw new Problem('passkey.refused');
-    const { options: asked, cookie } = await passkeys.creation(session.userName);
-    return c.json<PasskeyCreation>(asked, 200, { ...noStore, 'set-cookie': cookie });
+    const { options: asked, cookies } = await passkeys.creation(session.userName, c.req.raw);
+    return c.json<PasskeyCreation>(asked, 200, { ...noStore, 'set-cookie': cookies });
   });
 
   routes.post('/account/passkeys', async (c) => {

@@ -55,6 +55,17 @@ export const newCredential = z.object({
   }),
 });
 
+const clientData = z.object({ challenge: z.string(), crossOrigin: z.literal(false).optional() });
+
+/** Names the step of the tab that has asked. Undefined if the page was in a frame of another site. */
+function challengeOf({ clientDataJSON }: { clientDataJSON: string }): string | undefined {
+  try {
+    return clientData.parse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A right answer, and the statements that note its use: of two writes with one answer, one fails. */
 interface UsedPasskey {
   userName: string;
@@ -99,19 +110,23 @@ export function createPasskeys(options: {
     rename: store.rename,
 
     /** What a browser asks of an authenticator, and the cookie that remembers its challenge. Nobody is named. */
-    async request(): Promise<{ options: PasskeyRequest; cookie: string }> {
+    async request(request: Request): Promise<{ options: PasskeyRequest; cookies: string[] }> {
       const { generateAuthenticationOptions } = await load();
       const asked = await generateAuthenticationOptions({
         rpID: expected.expectedRPID,
         userVerification: 'required',
         timeout,
       });
-      return { options: asked, cookie: steps.seal('passkey', { challenge: asked.challenge }) };
+      const { challenge } = asked;
+      const cookies = steps.sealOfTab({ kind: 'passkey', value: { challenge }, tag: challenge, request });
+      return { options: asked, cookies };
     },
 
     /** The user of an answer. Undefined if it is wrong, used, or of an unknown passkey or a disabled user. */
     async verify(request: Request, credential: UsedCredential): Promise<UsedPasskey | undefined> {
-      const step = steps.open<{ challenge: string }>('passkey', request);
+      const challenge = challengeOf(credential.response);
+      const step =
+        challenge === undefined ? undefined : steps.open<{ challenge: string }>('passkey', request, challenge);
       if (!step) return undefined;
       const { verifyAuthenticationResponse } = await load();
       const { id, response } = credential;
@@ -132,7 +147,7 @@ export function createPasskeys(options: {
     },
 
     /** What a browser asks of an authenticator for a new passkey of this user. */
-    async creation(userName: string): Promise<{ options: PasskeyCreation; cookie: string }> {
+    async creation(userName: string, request: Request): Promise<{ options: PasskeyCreation; cookies: string[] }> {
       const { generateRegistrationOptions } = await load();
       const userId = await store.userId(userName);
       if (userId === undefined) throw new Problem('session.missing');
@@ -150,14 +165,17 @@ export function createPasskeys(options: {
         supportedAlgorithmIDs: algorithms,
         timeout,
       });
-      const step = { challenge: asked.challenge, userName };
-      return { options: asked, cookie: steps.seal('new-passkey', step) };
+      const { challenge } = asked;
+      const cookies = steps.sealOfTab({ kind: 'new-passkey', value: { challenge, userName }, tag: challenge, request });
+      return { options: asked, cookies };
     },
 
     /** Stores the passkey of an answer, and returns its id. @throws Problem `passkey.refused`, `passkey.too_many` */
     async add({ session, name, request, credential, confirmed }: AddedPasskey): Promise<string> {
       const { userName } = session;
-      const step = steps.open<{ challenge: string; userName: string }>('new-passkey', request);
+      const challenge = challengeOf(credential.response);
+      if (challenge === undefined) throw new Problem('passkey.refused');
+      const step = steps.open<{ challenge: string; userName: string }>('new-passkey', request, challenge);
       if (step?.value.userName !== userName) throw new Problem('passkey.refused');
       const { verifyRegistrationResponse } = await load();
       const verified = await verifyRegistrationResponse({

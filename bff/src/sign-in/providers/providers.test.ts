@@ -126,6 +126,7 @@ describe('a provider that lies is refused:', () => {
     'an expired token': () => (provider.claims = { iat: past - 300, exp: past }),
     'a token of the future': () => (provider.claims = { iat: past + 2 * 3600, nbf: past + 2 * 3600 }),
     'no subject': () => (provider.claims = { sub: undefined }),
+    'an empty subject': () => (provider.claims = { sub: '', preferred_username: 'Ann' }),
     'an endless subject': () => (provider.claims = { sub: 'x'.repeat(256) }),
     'a subject that a database cannot store': () => (provider.claims = { sub: 'ann\u0000' }),
     'a subject that is no text': () => (provider.claims = { sub: { ann: true } }),
@@ -180,6 +181,86 @@ describe('a provider that lies is refused:', () => {
     ['with the error of a server', () => '?error=server_error'],
   ])('the browser comes back %s', async (_case, search) => {
     expect(await refusalOf(visit(providersOf(), { search }))).toBe('provider.refused');
+  });
+});
+
+test('a provider whose pushed requests are required gets them', async () => {
+  const pushed: URLSearchParams[] = [];
+  provider.description = {
+    require_pushed_authorization_requests: true,
+    pushed_authorization_request_endpoint: `${provider.issuer}/push`,
+  };
+  provider.answers['/push'] = (request, response) => {
+    let sent = '';
+    request.on('data', (part) => (sent += String(part)));
+    request.on('end', () => {
+      pushed.push(new URLSearchParams(sent));
+      response
+        .writeHead(201, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ request_uri: 'urn:pushed', expires_in: 60 }));
+    });
+  };
+  const providers = providersOf();
+  const { url, checks } = await providers.begin(providers.require('home'), { isFresh: false });
+  expect(Object.fromEntries(new URL(url).searchParams)).toEqual({ client_id: 'swarmdeck', request_uri: 'urn:pushed' });
+  expect(pushed.map((sent) => sent.get('state'))).toEqual([checks.state]);
+});
+
+test('the log has the sentence with which a provider sends a browser back', async () => {
+  const search = (query: string) =>
+    query.replace(/code=[^&]*/, 'error=invalid_request&error_description=Pushed+requests+only');
+  expect(await refusalOf(visit(providersOf(), { search }))).toBe('provider.refused');
+  expect(warned).toEqual([
+    ['sign-in by a provider failed', { provider: 'home', reason: expect.stringContaining('Pushed requests only') }],
+  ]);
+});
+
+test('the log has the address that gave a wrong answer', async () => {
+  provider.answers['/token'] = (_, response) => response.writeHead(401).end();
+  expect(await refusalOf(visit(providersOf()))).toBe('provider.refused');
+  expect(JSON.stringify(warned)).toContain(`status 401 of ${provider.issuer}/token`);
+});
+
+describe('the token is enough if the profile', () => {
+  const operator = { claim: 'groups', value: 'operators' };
+  const faults: Record<string, [fault: () => void, reason: string]> = {
+    'answers 401': [() => answer(401), 'status 401'],
+    'answers 401 with a challenge': [
+      () =>
+        (provider.answers['/profile'] = (_, response) =>
+          response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end()),
+      'status 401',
+    ],
+    'answers 403': [() => answer(403), 'status 403'],
+    'answers 500': [() => answer(500), 'status 500'],
+    'is no JSON': [() => (provider.answers['/profile'] = (_, response) => response.end('<html>')), 'content-type'],
+    'has no subject': [() => answer(200, 'application/json'), '"sub"'],
+    'does not answer': [() => (provider.answers['/profile'] = (request) => request.destroy()), 'fetch failed'],
+  };
+  const answer = (status: number, type = 'text/plain') =>
+    (provider.answers['/profile'] = (_, response) =>
+      response.writeHead(status, { 'content-type': type }).end(JSON.stringify({ groups: ['operators'] })));
+
+  test.each(Object.keys(faults))('%s', async (name) => {
+    const [fault, reason] = faults[name]!;
+    fault();
+    expect(await visit(providersOf(settingsOf({ operator })))).toMatchObject({
+      subject: 'ann of the provider',
+      preferredName: '',
+      isOperator: false,
+    });
+    expect(warned).toEqual([
+      [
+        'the profile of a provider cannot be read',
+        { provider: 'home', address: `${provider.issuer}/profile`, reason: expect.stringMatching(reason) },
+      ],
+    ]);
+  });
+
+  test('answers 401, and what the token says counts', async () => {
+    answer(401);
+    provider.claims = { groups: ['operators'] };
+    expect(await visit(providersOf(settingsOf({ operator })))).toMatchObject({ isOperator: true });
   });
 });
 
@@ -247,6 +328,24 @@ describe('a provider that decides who is an operator', () => {
     expect(await visit(providersOf(settingsOf({ operator })))).toMatchObject({ isOperator });
   });
 
+  test.each([
+    ['realm_access.roles', { realm_access: { roles: ['offline_access', 'swarm operators'] } }, true],
+    ['realm_access.roles', { realm_access: { roles: ['offline_access'] } }, false],
+    ['realm_access.roles', { realm_access: ['swarm operators'] }, false],
+    ['realm_access.roles', { realm_access: null }, false],
+    ['resource_access.my.app.roles', { resource_access: { 'my.app': { roles: ['swarm operators'] } } }, true],
+    ['https://home.test/roles', { 'https://home.test/roles': ['swarm operators'] }, true],
+    ['a.b', { a: { b: ['x'] }, 'a.b': 'swarm operators' }, true],
+    ['constructor.name', {}, false],
+  ])('may say so inside of a claim: %s of %j', async (claim, claims, isOperator) => {
+    provider.claims = claims;
+    const nested = { claim, value: 'swarm operators' };
+    expect(await visit(providersOf(settingsOf({ operator: nested })))).toMatchObject({ isOperator });
+    provider.claims = {};
+    provider.profile = claims;
+    expect(await visit(providersOf(settingsOf({ operator: nested })))).toMatchObject({ isOperator });
+  });
+
   test('may say so in the profile', async () => {
     provider.profile = { groups: ['swarm operators'], preferred_username: 'ann' };
     expect(await visit(providersOf(settingsOf({ operator })))).toMatchObject({
@@ -265,6 +364,25 @@ describe('a confirmation', () => {
     expect(new URL(url).searchParams.get('max_age')).toBe('0');
     provider.claims = { auth_time: now() };
     expect(await visit(providers, { isFresh: true })).toMatchObject({ subject: 'ann of the provider' });
+  });
+
+  test.each([-120, 120])('compares the clock of the provider with itself: it is wrong by %d s', async (wrong) => {
+    const claims = { iat: now() + wrong, exp: now() + wrong + 300 };
+    provider.claims = { ...claims, auth_time: now() + wrong };
+    expect(await visit(providersOf(), { isFresh: true })).toMatchObject({ isFresh: true });
+    provider.claims = { ...claims, auth_time: now() + wrong - 60 };
+    expect(await refusalOf(visit(providersOf(), { isFresh: true }))).toBe('confirm.not_fresh');
+  });
+
+  test('counts if the user was at the provider for minutes after the sign-in there', async () => {
+    const providers = providersOf();
+    const settings = providers.require('home');
+    const { url, checks } = await providers.begin(settings, { isFresh: true });
+    waited += 3 * minuteMs;
+    provider.claims = { auth_time: now() - 170 };
+    expect(await providers.finish(settings, { search: provider.visit(url), checks, isFresh: true })).toMatchObject({
+      isFresh: true,
+    });
   });
 
   test.each([

@@ -103,7 +103,7 @@ export function createProviders(options: {
           verifier: library.randomPKCECodeVerifier(),
           began: now().getTime(),
         };
-        const url = library.buildAuthorizationUrl(configuration, {
+        const asked = {
           redirect_uri: redirectUri(provider),
           scope: provider.scope,
           state: checks.state,
@@ -111,7 +111,10 @@ export function createProviders(options: {
           code_challenge: await library.calculatePKCECodeChallenge(checks.verifier),
           code_challenge_method: 'S256',
           ...(isFresh && { max_age: '0', prompt: 'login' }),
-        });
+        };
+        const url = configuration.serverMetadata().require_pushed_authorization_requests
+          ? await library.buildAuthorizationUrlWithPAR(configuration, asked)
+          : library.buildAuthorizationUrl(configuration, asked);
         return { url: url.href, checks };
       });
     },
@@ -134,9 +137,9 @@ export function createProviders(options: {
             pkceCodeVerifier: checks.verifier,
             idTokenExpected: true,
           });
-          const claims = await claimsOf({ library, configuration, provider, tokens });
+          const claims = await claimsOf({ library, configuration, provider, tokens, warn });
           // Not by the library, because a provider that does not tell the time has a sentence of its own.
-          const identified = identifiedBy(provider, claims, checks);
+          const identified = identifiedBy(provider, claims, now().getTime() - checks.began);
           if (isFresh && !identified.isFresh) throw new Problem('confirm.not_fresh');
           return identified;
         } catch (error) {
@@ -197,7 +200,7 @@ async function discover(provider: OidcProvider, timeout: number): Promise<client
   });
 }
 
-/** The library reads whole responses. */
+/** The library reads whole responses. What it throws has the response, whose address the log names. */
 const fetchAtMost: client.CustomFetch = async (url, options) => {
   const response = await fetch(url, options as RequestInit);
   const chunks: Uint8Array[] = [];
@@ -209,38 +212,63 @@ const fetchAtMost: client.CustomFetch = async (url, options) => {
     chunks.push(chunk);
   }
   const { status, headers } = response;
-  return new Response(bytes === 0 ? null : Buffer.concat(chunks), { status, headers });
+  const read = new Response(bytes === 0 ? null : Buffer.concat(chunks), { status, headers });
+  return Object.defineProperty(read, 'url', { value: url });
 };
 
 type Claims = Record<string, unknown> & { sub: string };
 
-/** Some providers tell the name and the groups only where the profile is. */
+/**
+ * Some providers tell the name and the groups only where the profile is. The token says who the user is, so a profile that cannot
+ * be read refuses nobody.
+ */
 async function claimsOf(options: {
   library: Library;
   configuration: client.Configuration;
   provider: OidcProvider;
   tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
+  warn: (message: string, fields: Record<string, unknown>) => void;
 }): Promise<Claims> {
-  const { library, configuration, provider, tokens } = options;
+  const { library, configuration, provider, tokens, warn } = options;
   const claims: Claims = { ...tokens.claims()! };
+  const { sub: subject } = claims;
+  // Who has an empty one would be the same user as all others who have.
+  if (subject === '' || subject.length > signInLimits.subjectLength || /\p{Cc}/u.test(subject))
+    throw new Error('the claim sub is malformed');
   const wanted = ['preferred_username', ...(provider.operator ? [provider.operator.claim] : [])];
-  const hasProfile = configuration.serverMetadata().userinfo_endpoint !== undefined;
-  if (!hasProfile || wanted.every((name) => claims[name] !== undefined)) return claims;
-  return { ...(await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+  const { userinfo_endpoint: address } = configuration.serverMetadata();
+  if (address === undefined || wanted.every((name) => claimAt(claims, name) !== undefined)) return claims;
+  try {
+    return { ...(await library.fetchUserInfo(configuration, tokens.access_token, subject)), ...claims };
+  } catch (error) {
+    // The profile of another user.
+    if (codeOf(error) === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error;
+    const { reason } = failureOf(error);
+    warn('the profile of a provider cannot be read', { provider: provider.name, address, reason });
+    return claims;
+  }
 }
 
-function identifiedBy({ operator }: OidcProvider, claims: Claims, { began }: Checks): Identified {
-  const { sub: subject, preferred_username: name } = claims;
-  if (subject.length > signInLimits.subjectLength || /\p{Cc}/u.test(subject))
-    throw new Error('the claim sub is malformed');
+/** The value of a claim, also of one inside of another, such as `realm_access.roles`. A name may have dots itself. */
+function claimAt(claims: object, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path as keyof object];
+  return Object.entries(claims)
+    .filter(([name, value]) => path.startsWith(`${name}.`) && typeof value === 'object' && value !== null)
+    .map(([name, value]) => claimAt(value as object, path.slice(name.length + 1)))
+    .find((found) => found !== undefined);
+}
+
+/** `took`: the ms since the user was sent to the provider. */
+function identifiedBy({ operator }: OidcProvider, claims: Claims, took: number): Identified {
+  const { sub: subject, preferred_username: name, iat, auth_time: time } = claims;
   const preferredName = typeof name === 'string' ? name.slice(0, signInLimits.providedNameLength) : '';
-  const time = claims['auth_time'];
-  const isFresh = typeof time === 'number' && time + clockTolerance > began / 1000;
+  // Both are times of the provider, whose clock may be wrong.
+  const isFresh = typeof time === 'number' && Number(iat) - time < took / 1000 + clockTolerance;
   const methods = claims['amr'];
   const hasTwoFactors = Array.isArray(methods) && methods.includes('mfa');
   const identified = { subject, preferredName, isFresh, hasTwoFactors };
   if (!operator) return { ...identified, isOperator: undefined };
-  const found = claims[operator.claim];
+  const found = claimAt(claims, operator.claim);
   const isOperator = Array.isArray(found) ? found.includes(operator.value) : found === operator.value;
   return { ...identified, isOperator };
 }
@@ -253,20 +281,26 @@ function failureOf(error: unknown): {
   code: 'provider.away' | 'provider.refused' | 'sign_in.cancelled';
   reason: string;
 } {
-  const { name, error: said, status } = error as { name?: string; error?: unknown; status?: number };
+  const {
+    name,
+    error: said,
+    error_description: sentence,
+    response,
+    cause,
+  } = error as Error & { error?: unknown; error_description?: unknown; response?: unknown };
   const code = codeOf(error);
   if (name === 'AuthorizationResponseError' && said === 'access_denied')
     return { code: 'sign_in.cancelled', reason: said };
-  const cause = (error as Error).cause;
-  const statusOfAnswer = cause instanceof Response ? cause.status : status;
+  const answer = [cause, response].find((each) => each instanceof Response);
   const isAway =
     code === 'OAUTH_TIMEOUT' ||
     (error instanceof TypeError && error.message === 'fetch failed') ||
-    (statusOfAnswer !== undefined && statusOfAnswer >= 500);
+    (answer !== undefined && answer.status >= 500);
   const details = [
     (error as Error).message,
     typeof said === 'string' ? said : undefined,
-    cause instanceof Response ? `status ${cause.status}` : cause instanceof Error ? cause.message : undefined,
+    typeof sentence === 'string' ? sentence.slice(0, 200) : undefined,
+    answer ? `status ${answer.status} of ${answer.url}` : cause instanceof Error ? cause.message : undefined,
   ];
   return {
     code: isAway ? 'provider.away' : 'provider.refused',

@@ -12,7 +12,8 @@ export interface RealProvider extends AsyncDisposable {
   allow(origin: string): void;
 }
 
-export async function startRealProvider(name: string): Promise<RealProvider> {
+/** `onlyPushed`: it refuses a browser whose request was not pushed to it before. */
+export async function startRealProvider(name: string, { onlyPushed = false } = {}): Promise<RealProvider> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,6 +42,9 @@ export async function startRealProvider(name: string): Promise<RealProvider> {
           accountId: id,
           claims: () => ({ sub: id, preferred_username: id, groups: id.startsWith('operator') ? ['operators'] : [] }),
         }),
+        features: {
+          pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: onlyPushed },
+        },
         pkce: { required: () => true },
         ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       });

@@ -4,10 +4,13 @@ import { expect, test, vi } from 'vitest';
 import { createTestServer, origin } from '../../tests/test-server.fixture.ts';
 import { startRealProvider, visitAs } from './real-provider.fixture.ts';
 
-test('each of three processes goes on with a sign-in that another one began', async () => {
+test.each([
+  ['', false],
+  [', also if the provider requires pushed requests', true],
+])('each of three processes goes on with a sign-in that another one began%s', async (_case, onlyPushed) => {
   // It says that it is not set up for production.
   vi.spyOn(console, 'warn').mockImplementation(() => {});
-  await using home = await startRealProvider('home');
+  await using home = await startRealProvider('home', { onlyPushed });
   home.allow(origin);
   const operator = { claim: 'groups', value: 'operators' };
   const settings = { name: 'home', label: 'Home', scope: 'openid profile', operator };
@@ -20,7 +23,7 @@ test('each of three processes goes on with a sign-in that another one began', as
   const cookieOf = (answer: Response, name: string) =>
     answer.headers
       .getSetCookie()
-      .find((set) => set.startsWith(`__Host-swarmdeck.${name}=`))!
+      .find((set) => set.startsWith(`__Host-swarmdeck.${name}`))!
       .split(';')[0]!;
   const ask = (index: number, path: string, cookie = '', body?: object) =>
     processes[index]!.fetch(

@@ -339,6 +339,30 @@ test('after a change of the provider’s keys, the browser goes there once more 
   expect([back.headers.get('location'), await browser.user()]).toEqual(['/swarms', 'quy']);
 });
 
+test('two tabs of a browser at a provider both come back', async () => {
+  await newcomer('pia');
+  const browser = browserOf();
+  // Both tabs begin before one has an answer, as when a browser opens its tabs again.
+  const begun = await Promise.all(['/swarms', '/map'].map((next) => browser.send(`/auth/oidc/home?next=${next}`)));
+  expect(await browser.visit(home, begun[0]!)).toBe('/swarms');
+  expect(await browser.user()).toBe('pia');
+  expect(await browser.visit(home, begun[1]!)).toBe('/map');
+  expect(await browser.user()).toBe('pia');
+  expect([...browser.cookies.keys()].filter((name) => name.includes('.provider'))).toEqual([]);
+});
+
+test('a browser that begins again and again keeps its newest four sign-ins', async () => {
+  await newcomer('pip');
+  const browser = browserOf();
+  const begun: Response[] = [];
+  for (let count = 0; count < 7; count += 1) begun.push(await browser.send('/auth/oidc/home'));
+  expect([...browser.cookies.keys()].filter((name) => name.includes('.provider'))).toHaveLength(4);
+  const places: string[] = [];
+  for (const each of begun) places.push(await browser.visit(home, each));
+  const ended = '/sign-in?refused=sign_in.step_ended&provider=home';
+  expect(places).toEqual([ended, ended, ended, '/', '/', '/', '/']);
+});
+
 test('a provider that is down refuses its own users, and nobody else notices', async () => {
   const closed = await startProvider();
   await closed[Symbol.asyncDispose]();
@@ -381,6 +405,17 @@ describe('the role of an operator', () => {
     expect(await enter(['operators'], 'tom')).toBe('operator');
     expect(await enter(['users'], 'tom')).toBeNull();
     expect(await enter(['operators', 'users'], 'tom')).toBe('operator');
+  });
+
+  test('does not stay by a profile that did not answer, and its user gets in', async () => {
+    await newcomer('tea');
+    expect(await enter(['operators'], 'tea')).toBe('operator');
+    home.answers['/profile'] = (_, response) => response.writeHead(500).end();
+    isUser('tea there');
+    const browser = browserOf();
+    const to = await signIn(browser);
+    home.answers = {};
+    expect([to, await browser.user(), await roleOf('tea')]).toEqual(['/', 'tea', null]);
   });
 
   test('stays if it did not come by the claim', async () => {

@@ -33,7 +33,7 @@ export function singleSignOnRoutes(options: {
     if ((c.req.header('sec-fetch-dest') ?? 'document') !== 'document') throw new Problem('origin.refused');
     try {
       requireVisit(c, 'begin');
-      return redirect(c, await singleSignOn.beginSignIn({ provider, next }));
+      return redirect(c, await singleSignOn.beginSignIn({ provider, next, request: c.req.raw }));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return redirect(c, refusal({ problem: error, provider, purpose: 'sign-in', next }));
@@ -57,7 +57,12 @@ export function singleSignOnRoutes(options: {
     const { body } = await readJsonBody(c, beginBody);
     const session = await sessions.check(c.req.raw);
     if (!session) throw new Problem('session.missing');
-    const { to, cookies } = await singleSignOn.beginWithSession({ ...c.req.param(), ...body, session });
+    const { to, cookies } = await singleSignOn.beginWithSession({
+      ...c.req.param(),
+      ...body,
+      session,
+      request: c.req.raw,
+    });
     return withCookies(c.json({ url: to }), cookies);
   });
 

@@ -80,8 +80,8 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
     providers: providers.list,
 
     /** @throws Problem `provider.not_found`, `provider.away`, `provider.refused` */
-    beginSignIn: ({ provider, next }: { provider: string; next: string }): Promise<Redirect> =>
-      begin(options, { provider, purpose: 'sign-in', next: pathOf(next, publicUrl), round: 1 }),
+    beginSignIn: ({ next, ...at }: { provider: string; next: string; request: Request }): Promise<Redirect> =>
+      begin(options, { ...at, purpose: 'sign-in', next: pathOf(next, publicUrl), round: 1 }),
 
     /** Begins for a user who is signed in. @throws Problem `session.confirm`, `second_factor.required` before an identity is linked */
     beginWithSession({
@@ -93,6 +93,7 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
       purpose: 'link' | 'confirm';
       next: string;
       session: Session;
+      request: Request;
     }): Promise<Redirect> {
       if (rest.purpose === 'link') {
         requireUnlimited(session);
@@ -118,11 +119,15 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
 
 type Deps = SingleSignOnOptions;
 
-async function begin({ providers, steps }: Deps, at: Omit<AtProvider, 'checks'>): Promise<Redirect> {
+async function begin(
+  { providers, steps }: Deps,
+  { request, ...at }: Omit<AtProvider, 'checks'> & { request: Request },
+): Promise<Redirect> {
   const { url, checks } = await providers.begin(providers.require(at.provider), {
     isFresh: at.purpose === 'confirm',
   });
-  return { to: url, cookies: [steps.seal('provider', { ...at, checks } satisfies AtProvider)] };
+  const value: AtProvider = { ...at, checks };
+  return { to: url, cookies: steps.sealOfTab({ kind: 'provider', value, tag: checks.state, request }) };
 }
 
 /** A browser that has come back from a provider. `search`: the query with which the provider has sent it. */
@@ -130,18 +135,18 @@ type ComingBack = From & { provider: string; search: string };
 
 async function finish(deps: Deps, { provider: name, search, ...from }: ComingBack): Promise<Redirect> {
   const { providers, steps, sessions } = deps;
-  const step = steps.open<AtProvider>('provider', from.request);
-  const state = new URLSearchParams(search).get('state');
+  const state = new URLSearchParams(search).get('state') ?? '';
+  const step = steps.open<AtProvider>('provider', from.request, state);
   try {
     if (!step || step.value.provider !== name || step.value.checks.state !== state)
       throw new Problem('sign_in.step_ended');
     const { provider, purpose, checks, round } = step.value;
     const isFresh = purpose === 'confirm';
     const identified = await providers.finish(providers.require(provider), { search, checks, isFresh });
-    if (!identified && round === 1) return await begin(deps, { ...step.value, round: 2 });
+    if (!identified && round === 1) return await begin(deps, { ...step.value, request: from.request, round: 2 });
     if (!identified) throw new Problem('provider.refused');
     const { to, cookies } = await outcomes[purpose](deps, { step, identified, from });
-    return { to, cookies: [...cookies, steps.cleared('provider')] };
+    return { to, cookies: [...cookies, steps.cleared('provider', state)] };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return refusal({

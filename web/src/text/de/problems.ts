@@ -50,7 +50,7 @@ export const problems = {
   'join_request.too_many': 'Die Höchstzahl an Anfragen ist erreicht. Versuche es später erneut.',
   'join_request.too_soon': 'Eine Anfrage mit diesem Gerät wurde abgelehnt. Versuche es morgen erneut.',
   'confirm.not_fresh':
-    'Der Anbieter sagt nicht, wann du dich angemeldet hast. Bestätige auf andere Art, etwa mit einem Wiederherstellungscode.',
+    'Der Anbieter bestätigt nicht, dass du dich gerade dort angemeldet hast. Bestätige auf andere Art, etwa mit einem Wiederherstellungscode.',
   'identity.exists': 'Dein Konto ist mit einem anderen Konto dieses Anbieters verbunden. Trenne zuerst dieses.',
   'identity.differs': 'Du hast ein anderes Konto beim Anbieter verwendet. Verwende das, das hier verbunden ist.',
   'identity.not_found': 'Dieser Anbieter ist nicht mit deinem Konto verbunden.',

@@ -46,7 +46,7 @@ export const problems = {
   'join_request.too_many': 'The limit of requests to join is reached. Try again later.',
   'join_request.too_soon': 'A request with this device was rejected. Try again tomorrow.',
   'confirm.not_fresh':
-    'The provider does not say when you signed in. Confirm in another way, such as with a recovery code.',
+    'The provider does not confirm that you have just signed in there. Confirm in another way, such as with a recovery code.',
   'identity.exists': 'Your account is linked to another account of this provider. Unlink that one first.',
   'identity.differs': 'You used another account of the provider. Use the one that is linked here.',
   'identity.not_found': 'This provider is not linked to your account.',
