@@ -75,17 +75,33 @@ describe('a sign-in', () => {
     expect(logged).toMatchObject([{ message: 'signed in', way: 'password+app' }]);
   });
 
-  test('takes the code of this step or the one before, once', async () => {
+  test('takes the code of this step, the one before and the one after, each once', async () => {
     const { app, first } = await signUp('cyd');
     const browser = createBrowser();
     await signIn(browser, 'cyd');
-    for (const code of [first, app.code(60_000), app.code(-30_000), '12345', 'x'])
+    // The beginning of a step: the requests are within it.
+    server.wait(30_000 - (server.now().getTime() % 30_000));
+    for (const code of [first, app.code(60_000), app.code(-60_000), '12345', 'x'])
       expect(await second(browser, code)).toBe('401 second_factor.wrong');
-    expect(await second(browser, app.code(30_000))).toBe('200');
-    const again = createBrowser();
-    await signIn(again, 'cyd');
-    expect(await second(again, app.code(30_000))).toBe('401 second_factor.wrong');
-    expect(await second(again, app.code())).toBe('200');
+    for (const ago of [30_000, 0, -30_000]) {
+      const again = createBrowser();
+      await signIn(again, 'cyd');
+      expect(await second(again, app.code(ago))).toBe('200');
+      await signIn(again, 'cyd');
+      expect(await second(again, app.code(ago))).toBe('401 second_factor.wrong');
+    }
+    await signIn(browser, 'cyd');
+    expect(await second(browser, app.code())).toBe('401 second_factor.wrong');
+  });
+
+  test('takes an app whose clock is ahead from its first code on', async () => {
+    const browser = createBrowser();
+    await browser.send('POST', '/auth/sign-up', { username: 'cal', password });
+    const app = appOf((await (await browser.send('POST', '/api/account/totp', {})).json()) as NewTotp);
+    server.wait(30_000 - (server.now().getTime() % 30_000));
+    const turnOn = async (code: string) => outcomeOf(await browser.send('POST', '/api/account/totp/confirm', { code }));
+    expect(await turnOn(app.code(-60_000))).toBe('400 totp.wrong_code');
+    expect(await turnOn(app.code(-30_000))).toBe('200');
   });
 
   test('of two with one code at once, also on two processes, one works', async () => {

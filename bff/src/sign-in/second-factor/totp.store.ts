@@ -14,8 +14,8 @@ import { sessionStrengthened, strengthened, type Session, type SessionLives } fr
 const digits = 6;
 const periodMs = 30_000;
 const secretBytes = 20;
-/** What a phone shows is typed when the next code is already there. */
-const earlierSteps = 1;
+/** Of this step first. What a phone shows is typed when the next code is already there, and the clock of the phone or of the server may be behind. */
+const acceptedSteps = [0, -1, 1];
 
 export const codeOfApp = /^\d{6}$/;
 /** Apps show a code as two groups. */
@@ -70,9 +70,7 @@ export function createTotp({
     const { Secret, TOTP } = await import('otpauth');
     const app = new TOTP({ secret: Secret.fromHex(secret), digits, period: periodMs / 1000 });
     const timestamp = now().getTime();
-    // Later codes are not accepted: the clock of the server is right.
-    const steps = Array.from({ length: earlierSteps + 1 }, (_, index) => -index);
-    const found = steps.find(
+    const found = acceptedSteps.find(
       (step) => app.validate({ token: code, timestamp: timestamp + step * periodMs, window: 0 }) !== null,
     );
     return found === undefined ? undefined : Math.floor(timestamp / periodMs) + found;

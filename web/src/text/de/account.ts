@@ -419,7 +419,8 @@ export const account = {
       totp: {
         use: 'Die Authenticator-App verwenden',
         missing: 'Gib den Code der App ein.',
-        wrong: 'Dieser Code ist falsch oder wurde schon verwendet. Gib den neuesten ein.',
+        wrong:
+          'Dieser Code ist falsch oder wurde schon verwendet. Prüfe die Uhr deines Telefons und gib dann den neuesten Code ein.',
       },
       passkey: {
         use: 'Einen Passkey verwenden',

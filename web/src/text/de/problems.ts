@@ -33,7 +33,7 @@ export const problems = {
   'share_link.too_many':
     'Du hast die Höchstzahl offener Links erreicht, die Geräte zeigen. Beende einige und versuche es erneut.',
   'share_link.too_many_viewers': 'Gerade sehen zu viele Personen zu. Versuche es gleich noch einmal.',
-  'totp.wrong_code': 'Dieser Code ist falsch. Gib den neuesten der App ein.',
+  'totp.wrong_code': 'Dieser Code ist falsch. Prüfe die Uhr deines Telefons und gib dann den neuesten Code ein.',
   'user.no_password': 'Diese Person ist deaktiviert oder hat kein Passwort.',
   'account.confirmation_wrong': 'Benutzername oder Passwort ist falsch.',
   'invitation.already_answered': 'Diese Einladung wurde bereits beantwortet.',
@@ -92,7 +92,8 @@ export const problems = {
   'second_factor.required': 'Füge zuerst einen zweiten Anmeldeschritt hinzu. Lade dazu die Seite neu.',
   'second_factor.too_late':
     'Das hat zu lange gedauert, dein Passwort wurde geändert, oder ein Code wurde angenommen und die Antwort ging verloren. Melde dich erneut an.',
-  'second_factor.wrong': 'Dieser Code ist falsch oder wurde schon verwendet. Gib den neuesten ein.',
+  'second_factor.wrong':
+    'Dieser Code ist falsch oder wurde schon verwendet. Prüfe die Uhr deines Telefons und gib dann den neuesten Code ein.',
   'session.confirm': 'Nicht ausgeführt, weil du nicht bestätigt hast, dass du es bist. Versuche es erneut.',
   'session.not_found': 'Diese Sitzung ist bereits beendet.',
   'sign_in.insecure_origin':

@@ -402,7 +402,7 @@ export const account = {
       totp: {
         use: 'Use your authenticator app',
         missing: 'Enter the code from the app.',
-        wrong: 'This code is wrong or was used before. Enter the newest one.',
+        wrong: 'This code is wrong or was used before. Check the clock of your phone, then enter the newest code.',
       },
       passkey: { use: 'Use a passkey', missing: 'Use a passkey.', wrong: 'This is not one of your passkeys.' },
       code: {

@@ -30,7 +30,7 @@ export const problems = {
   'share_link.not_found': 'This link has ended.',
   'share_link.too_many': 'You have reached the limit of open links that show devices. End some and try again.',
   'share_link.too_many_viewers': 'Too many people look at this right now. Try again in a moment.',
-  'totp.wrong_code': 'This code is wrong. Enter the newest one of the app.',
+  'totp.wrong_code': 'This code is wrong. Check the clock of your phone, then enter the newest code.',
   'user.no_password': 'This user is disabled, or has no password.',
   'account.confirmation_wrong': 'Wrong user name or password.',
   'invitation.already_answered': 'This invitation has already been answered.',
@@ -85,7 +85,8 @@ export const problems = {
   'second_factor.required': 'Add a second sign-in step first. To do so, reload the page.',
   'second_factor.too_late':
     'This took too long, your password has changed, or a code was accepted and its answer was lost. Sign in again.',
-  'second_factor.wrong': 'This code is wrong or was used before. Enter the newest one.',
+  'second_factor.wrong':
+    'This code is wrong or was used before. Check the clock of your phone, then enter the newest code.',
   'session.confirm': 'Not done, because you did not confirm that it is you. Try again.',
   'session.not_found': 'This session has already ended.',
   'sign_in.insecure_origin':
