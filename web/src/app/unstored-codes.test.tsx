@@ -40,7 +40,7 @@ async function render(page: ReactNode, { account, url = '/' }: { account?: Parti
   client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   if (account) client.setQueryData(accountQuery.queryKey, account as Account);
   client.setQueryData(recoveryCodesQuery.queryKey, { left: 3 });
-  client.setQueryData(signInOptionsQuery.queryKey, { sign_up: 'open' } as never);
+  client.setQueryData(signInOptionsQuery.queryKey, { sign_up: 'open', providers: [] } as never);
   root = createRoot(container);
   await act(async () =>
     root.render(
@@ -117,7 +117,8 @@ test('nobody is reminded while another tab shows the codes, and everybody is onc
   expect(container.textContent).toContain(t.account.recovery.unstored);
 });
 
-test('a page that shows new codes holds the lock by which other tabs know it', async () => {
+/** The locks of the browser, which pages of this test hold. */
+function stubLocks() {
   const locks: { name: string; isHeld: boolean }[] = [];
   const request = async (name: string, _options: object, hold: () => Promise<void>) => {
     const lock = { name, isHeld: true };
@@ -127,12 +128,27 @@ test('a page that shows new codes holds the lock by which other tabs know it', a
   };
   vi.stubGlobal('navigator', { onLine: true, locks: { request } });
   onTestFinished(() => void vi.unstubAllGlobals());
+  return locks;
+}
+
+test('a page that shows new codes holds the lock by which other tabs know it', async () => {
+  const locks = stubLocks();
   serve();
   const codes = { recovery_codes: ['aaaa-bbbb'], set_id: 'first' };
   await render(<NewCodes user_id="ann" codes={codes} onDone={() => undefined} />, {});
   expect(locks).toEqual([{ name: 'recovery_codes_shown', isHeld: true }]);
   await act(async () => root.render(null));
   expect(locks).toEqual([{ name: 'recovery_codes_shown', isHeld: false }]);
+});
+
+test('other tabs know of the codes of a sign-up before the server has made them', async () => {
+  const locks = stubLocks();
+  serve();
+  await render(<SignIn />, { url: '/sign-in' });
+  expect(locks).toEqual([]);
+  await act(async () => root.unmount());
+  await render(<SignIn />, { url: '/sign-in?new=1' });
+  expect(locks).toEqual([{ name: 'recovery_codes_shown', isHeld: true }]);
 });
 
 function Place() {

@@ -13,7 +13,7 @@ import { signInOptionsQuery, type Entered } from '../features/sign-in/sign-in.ap
 import { accountKeys } from '../data/cache/account-keys.ts';
 import { isGone } from '../data/problem.ts';
 import { joinPreviewQuery, JoinPreview } from '../features/swarms/join/join-preview.tsx';
-import { codesShownQuery } from '../shared/account/shown-codes.ts';
+import { codesShownQuery, useShowsCodes } from '../shared/account/shown-codes.ts';
 import { t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
@@ -99,6 +99,10 @@ export function Component() {
   // With a target of their own, users go on there: the home page reminds them of the codes.
   const isUnstored = next.place === null && account?.unstored_codes === true;
   const areShown = useQuery({ ...codesShownQuery, enabled: isUnstored }).data;
+  // From the form on: another tab may learn of the new account before this page has its codes.
+  useShowsCodes(
+    !entering.isDone && (url.mode === 'sign-up' || url.mode === 'name' || entering.shown?.first === 'codes'),
+  );
   // Stored data may still name an account whose session has ended.
   const isWayBack = link !== null || (url.mode !== 'sign-in' && url.mode !== 'sign-up');
   if (account && !isWayBack && !entering.shown && (entering.isDone || !hasInput)) {

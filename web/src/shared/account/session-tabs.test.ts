@@ -76,7 +76,7 @@ test.each(['storage', 'pageshow'])(
     localStorage.setItem('session_user', 'ben');
     localStorage.setItem('code_label', 'name');
     sessionStorage.setItem('draft:swarm:ann', '{"name":"Harbour"}');
-    dispatchEvent(event === 'storage' ? new StorageEvent('storage', { key: 'session_user' }) : new Event(event));
+    dispatchEvent(event === 'storage' ? new StorageEvent('storage', { key: 'session_user' }) : shown(true));
     await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
     expect([localStorage.getItem('code_label'), sessionStorage.length, ended.mock.calls]).toEqual(['name', 0, []]);
     localStorage.clear();
@@ -84,6 +84,25 @@ test.each(['storage', 'pageshow'])(
     stop();
   },
 );
+
+test.each(['', 'ben'])(
+  'a page that has just loaded stays, also if this browser last knew of “%s”: it could load itself for ever',
+  (before) => {
+    const assign = vi.fn<(url: string) => void>();
+    vi.stubGlobal('location', { assign });
+    localStorage.setItem('session_user', before);
+    // The server has said that ann is signed in, which this browser does not know yet.
+    const stop = followSession('ann', () => undefined);
+    dispatchEvent(shown(false));
+    expect([document.documentElement.hidden, isKept()]).toEqual([false, false]);
+    expect(assign).not.toHaveBeenCalled();
+    localStorage.clear();
+    stop();
+  },
+);
+
+/** `persisted`: the browser has restored the page from its back/forward cache. */
+const shown = (persisted: boolean) => Object.assign(new Event('pageshow'), { persisted });
 
 test('what is typed stays when another user signs in, whose account this page refuses', async () => {
   const assign = vi.fn<(url: string) => void>();

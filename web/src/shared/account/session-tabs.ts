@@ -156,12 +156,13 @@ export function followSession(user_id: string | undefined, onEnded: () => void):
     if (key === userKey) check();
   };
   addEventListener('storage', onStorage);
-  // A page that the browser restores from the back/forward cache.
-  if (user_id !== undefined) addEventListener('pageshow', check);
+  // Not after a load: what the server has said then is newer than what this browser has stored, and the page would load again and again.
+  const onShow = ({ persisted }: PageTransitionEvent) => persisted && check();
+  if (user_id !== undefined) addEventListener('pageshow', onShow);
   return () => {
     owner = undefined;
     removeEventListener('storage', onStorage);
-    removeEventListener('pageshow', check);
+    removeEventListener('pageshow', onShow);
   };
 }
 

@@ -6,13 +6,14 @@ import { accountKeys } from '../../data/cache/account-keys.ts';
 const lockName = 'recovery_codes_shown';
 
 /** While the codes are on the screen, no tab of this browser offers to create others, which would make these worthless. */
-export function useShowsCodes(): void {
+export function useShowsCodes(areShown = true): void {
   useEffect(() => {
+    if (!areShown) return undefined;
     const shown = Promise.withResolvers<void>();
     // Only secure pages have locks, and not with every setting of a browser. A closed tab releases its own.
     navigator.locks?.request(lockName, { mode: 'shared' }, () => shown.promise).catch(() => undefined);
     return () => shown.resolve();
-  }, []);
+  }, [areShown]);
 }
 
 /** Whether a tab of this browser shows them. */
