@@ -27,6 +27,8 @@ const onlyOnPhone =
 /** Journeys that run on a desk alone. */
 const onlyOnDesk =
   /(headers|bundle|stations|keyboard|live|long-names|polling|many|resume|discover|codes|join-links|requests|managers)\.spec\.ts/;
+/** Runs before all others: with another font, layouts fail for reasons that no page has. */
+const fonts = /fonts\.spec\.ts$/;
 /** Matches a title with this tag, which contains the file too. A file that runs at one size alone needs no tag: none leaves it out. */
 const tagged = (tag: string, { except }: { except: RegExp }) => new RegExp(`^(?!.*${except.source}).*${tag}`);
 
@@ -59,9 +61,15 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
+    {
+      name: 'fonts',
+      testMatch: fonts,
+      use: { viewport: { width: 1280, height: 720 } },
+    },
     // the longest journey comes first, so that no worker waits for it at the end
     {
       name: 'wide-font',
+      dependencies: ['fonts'],
       // its own workers, each with a browser, would start for a journey each
       fullyParallel: false,
       testMatch: /long-names\.spec\.ts$/,
@@ -69,17 +77,19 @@ export default defineConfig({
     },
     {
       name: 'desktop',
+      dependencies: ['fonts'],
       // a journey runs at both sizes only if it checks a layout or an input that differs
       grepInvert: tagged('@phone', { except: onlyOnDesk }),
-      testIgnore: onlyOnPhone,
+      testIgnore: [onlyOnPhone, fonts],
       // a smaller window takes a fifth less processor time; those that check layouts also set other sizes, like 1440 px
       use: { viewport: { width: 1280, height: 720 } },
     },
     {
       name: 'phone',
+      dependencies: ['fonts'],
       // here alone: what needs room, and what a finger does
       grepInvert: tagged('@once', { except: onlyOnPhone }),
-      testIgnore: onlyOnDesk,
+      testIgnore: [onlyOnDesk, fonts],
       use: phone,
     },
   ],

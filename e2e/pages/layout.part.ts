@@ -17,6 +17,25 @@ export class LayoutPart {
     return this.#page.getByRole('heading', { level: 1 });
   }
 
+  /** The families of the fonts with which the browser draws the texts of the page. */
+  async fonts() {
+    const devtools = await this.#page.context().newCDPSession(this.#page);
+    await devtools.send('DOM.enable');
+    await devtools.send('CSS.enable');
+    const { root } = await devtools.send('DOM.getDocument');
+    const { nodeIds } = await devtools.send('DOM.querySelectorAll', {
+      nodeId: root.nodeId,
+      selector: 'h1, label, button, a',
+    });
+    const families = new Set<string>();
+    for (const nodeId of nodeIds) {
+      const { fonts } = await devtools.send('CSS.getPlatformFontsForNode', { nodeId });
+      for (const { familyName } of fonts) families.add(familyName);
+    }
+    await devtools.detach();
+    return [...families];
+  }
+
   async headingBox() {
     await this.heading.waitFor();
     return (await this.heading.boundingBox()) ?? { x: Number.NaN, width: Number.NaN };
