@@ -125,7 +125,9 @@ test('the app opens without a network and with a stopped server, with the last d
   });
   await step('it can be installed', async () => {
     const devtools = await context.newCDPSession(page);
-    expect((await devtools.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
+    const { installabilityErrors: errors } = await devtools.send('Page.getInstallabilityErrors');
+    // a browser that is not a headless shell counts the context of a journey as a private window
+    expect(errors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
   await page.close();
 
