@@ -6,5 +6,5 @@ test.use({ signedIn: false });
 test('the text of a page is drawn with the font for which its layout is checked', async ({ signIn, layout }) => {
   await signIn.open();
   await expect(layout.heading).toBeVisible();
-  expect(await layout.fonts()).toEqual([fontOf()]);
+  await expect.poll(() => layout.fonts()).toEqual([fontOf()]);
 });

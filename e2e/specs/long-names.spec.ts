@@ -58,7 +58,7 @@ test('no page overflows, cuts off, covers or squeezes anything, with long names 
     if (url === '/sign-in') await page.context().clearCookies();
     await page.goto(url);
     await layout.ready();
-    expect(await layout.fonts(), url).toEqual([fontOf({ wide: project.name === 'wide-font' })]);
+    await expect.poll(() => layout.fonts(), url).toEqual([fontOf({ wide: project.name === 'wide-font' })]);
     for (const [width, height] of sizes[project.name]!) {
       await page.setViewportSize({ width, height });
       const at = `${url} at ${width} px`;
