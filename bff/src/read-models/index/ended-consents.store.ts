@@ -1,4 +1,5 @@
 /** Memberships and watchers whose time is over. No entry of the feed says so until they are deleted, which may be a little later. */
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import type { AsyncReader } from '../../store/database.ts';
 import { raw } from '../../store/statement.ts';
 import { seesMembers } from '../../store/visibility.ts';
@@ -6,16 +7,35 @@ import type { Change } from './viewed-audience.ts';
 
 /** In ms: the clock of the database is looked at as often while something has an end, because it may be set. */
 const everyMs = 1000;
-/** If more have ended at once, everything is read again: many changes would be one long turn of all indexes. */
-const mostAtOnce = 1000;
+/** In rows, of one read. All indexes apply them in one turn, and others run between two. */
+const mostOfPart = 1000;
 
 interface Ended {
+  ends_at: string;
+  swarm_id: string;
+  /** The device of the member, or the watcher. */
+  about: string;
   /** The device of a member whose membership has ended. */
   ref: number | null;
   /** A user who sees the swarm no more. */
   user_id: string | null;
-  swarm_id: string;
 }
+
+/** Memberships and watchers, in the order of their indexes by end. */
+const sources = [
+  `SELECT m.ends_at, m.swarm_id, m.resource_id AS about, r.ref,
+     CASE WHEN NOT ${seesMembers({ user: raw('r.user_id'), swarm: raw('m.swarm_id') }).sql} THEN r.user_id END AS user_id
+   FROM memberships m JOIN resources r ON r.id = m.resource_id
+   WHERE m.ends_at <= $1 AND (m.ends_at, m.swarm_id, m.resource_id) > ($2, $3, $4)
+   ORDER BY m.ends_at, m.swarm_id, m.resource_id LIMIT ${mostOfPart}`,
+  `SELECT ends_at, swarm_id, user_id AS about, CAST(NULL AS bigint) AS ref, user_id FROM managers
+   WHERE ends_at <= $1 AND (ends_at, swarm_id, user_id) > ($2, $3, $4)
+   ORDER BY ends_at, swarm_id, user_id LIMIT ${mostOfPart}`,
+];
+/** Greater than every id and every name: what ends in the moment itself is not after it. */
+const last = '\u{10FFFF}';
+
+type Apply = (changes: readonly Change[]) => void;
 
 /** By the clock of the database, as the queries compare. `clock`: in ms. */
 export function createEndedConsents({ read, clock }: { read: AsyncReader['read']; clock: () => number }) {
@@ -36,36 +56,37 @@ export function createEndedConsents({ read, clock }: { read: AsyncReader['read']
     dueAt = Math.min(dueAt, clock() + untilNextMs);
   }
 
-  const readEnded = (after: string, until: string) =>
-    read<Ended>({
-      sql: `SELECT r.ref, m.swarm_id,
-              CASE WHEN NOT ${seesMembers({ user: raw('r.user_id'), swarm: raw('m.swarm_id') }).sql} THEN r.user_id END AS user_id
-            FROM memberships m JOIN resources r ON r.id = m.resource_id WHERE m.ends_at > $1 AND m.ends_at <= $2
-            UNION ALL SELECT CAST(NULL AS bigint), w.swarm_id, w.user_id FROM managers w WHERE w.ends_at > $1 AND w.ends_at <= $2
-            LIMIT ${mostAtOnce + 1}`,
-      params: [after, until],
-    });
+  /** Passes what has ended after a time, up to another one, to `apply`, in parts. */
+  async function applyEnded({ after, until, apply }: { after: string; until: string; apply: Apply }) {
+    for (const sql of sources) {
+      let key = [after, last, last];
+      for (let found = mostOfPart; found === mostOfPart;) {
+        const ended = await read<Ended>({ sql, params: [until, ...key] });
+        found = ended.length;
+        if (found === 0) break;
+        apply(ended.flatMap(changesOf));
+        const { ends_at, swarm_id, about } = ended.at(-1)!;
+        key = [ends_at, swarm_id, about];
+        if (found === mostOfPart) await nextLoopTick();
+      }
+    }
+  }
 
   return {
     /** Another end may have been set. */
     noteChange(): void {
       dueAt = 0;
     },
-    /** What has ended since the last call. */
-    async take(): Promise<Change[]> {
-      if (clock() < dueAt) return [];
+    /** Passes what has ended since the last call to `apply`. */
+    async takeAll(apply: Apply): Promise<void> {
+      if (clock() < dueAt) return;
       dueAt = Infinity;
       try {
         const [time] = await read<{ now: string }>({ sql: 'SELECT time_now() AS now' });
         const { now } = time!;
-        const ended = since === undefined || since >= now ? [] : await readEnded(since, now);
+        if (since !== undefined && since < now) await applyEnded({ after: since, until: now, apply });
         await readNext(now);
         since = now;
-        if (ended.length > mostAtOnce) return [{ everything: true }];
-        return ended.flatMap(({ ref, user_id: user, swarm_id: swarm }): Change[] => [
-          ...(ref === null ? [] : [{ resource: ref, swarm }]),
-          ...(user === null ? [] : [{ user, swarm }]),
-        ]);
       } catch (error) {
         dueAt = 0;
         throw error;
@@ -73,3 +94,8 @@ export function createEndedConsents({ read, clock }: { read: AsyncReader['read']
     },
   };
 }
+
+const changesOf = ({ ref, user_id: user, swarm_id: swarm }: Ended): Change[] => [
+  ...(ref === null ? [] : [{ resource: ref, swarm }]),
+  ...(user === null ? [] : [{ user, swarm }]),
+];

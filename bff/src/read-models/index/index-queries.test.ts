@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DeviceFilters, MapView } from '../../contract.ts';
 import { openReader } from '../../store/open.ts';
 import type { AsyncReader } from '../../store/database.ts';
+import type { Query } from '../../store/statement.ts';
 import { createIndexQueries, type IndexQueries, type IndexResults } from './index-queries.ts';
 import { isOnPostgres } from '../../store/store.fixture.ts';
 import { createTestViews, type TestViews } from '../screens.fixture.ts';
@@ -273,6 +274,53 @@ describe('a destroyed swarm of many members', () => {
     await read.release();
     await first;
     expect(await second).toBe(2);
+  });
+});
+
+describe('many memberships that end in one moment', () => {
+  const amount = 2500;
+  const swarm = 's1';
+
+  test('cost the indexes of others nothing, and are applied before the next result, a part in a turn', async () => {
+    const times = { now: '2019-01-01T00:00:00.000Z' };
+    const reads: { sql: string; rows: number }[] = [];
+    const atTime = <Q extends { sql: string }>(query: Q) => ({
+      ...query,
+      sql: query.sql.replaceAll('time_now()', `'${times.now}'`),
+    });
+    const queries = await createIndexQueries({
+      name: 'i',
+      reader: {
+        async read<R>(query: Query) {
+          const rows = await reader.read<R>(atTime(query));
+          reads.push({ sql: query.sql, rows: rows.length });
+          return rows;
+        },
+        tuples: (query) => reader.tuples(atTime(query)),
+        publishChanges: () => reader.publishChanges(),
+      },
+    });
+    const indexOf = async (audience: string) => {
+      const { version, total } = await viewOf(queries, audience);
+      return { index: version.slice(0, version.lastIndexOf('-')), total };
+    };
+    await context.addSwarm({ id: swarm, user_id: 'bob' });
+    await context.add({}, { swarms: [swarm] });
+    const ending = await context.add(...Array.from({ length: amount }, () => ({ user_id: 'bob', swarms: [swarm] })));
+    await context.run(
+      `UPDATE memberships SET ends_at = '2020-01-01T00:00:00.000Z' WHERE resource_id IN (SELECT value FROM elements($1))`,
+      [JSON.stringify(ending.map(({ id }) => id))],
+    );
+    const audiences = ['own', 'visible', `swarm:${swarm}`];
+    const before = await Promise.all(audiences.map(indexOf));
+    expect(before.map(({ total }) => total)).toEqual([2, amount + 2, amount + 1]);
+    reads.length = 0;
+    times.now = '2021-01-01T00:00:00.000Z';
+    // The clock is looked at once a second, or with a change.
+    await context.add({ swarms: [swarm] });
+    const after = await Promise.all(audiences.map(indexOf));
+    expect(after).toEqual(before.map(({ index }, n) => ({ index, total: [3, 3, 2][n] })));
+    expect(Math.max(...reads.map(({ rows }) => rows))).toBeLessThanOrEqual(1000);
   });
 });
 

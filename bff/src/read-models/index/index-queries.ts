@@ -142,7 +142,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
         ended.noteChange();
       apply(entries ? entries.flatMap(changesOf) : [{ everything: true }]);
     });
-    apply(await ended.take());
+    await ended.takeAll(apply);
   });
 
   /**
