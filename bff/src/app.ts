@@ -194,23 +194,23 @@ export async function createApp(options: AppOptions) {
       mqtt.close();
       service.messages.endWaiting();
     },
-    /** Stops the modules' own threads. The caller closes the database. */
+    /**
+     * Stops the modules' own threads, all of them: an error of one is reported when the others are closed. The caller closes the
+     * database.
+     */
     async close() {
       isClosing = true;
-      mqtt.close();
-      await backups.close();
-      await actions.close();
-      modules.feed.close();
-      demoTalk.close();
-      guests.close();
-      await presence.close();
-      await audience.close();
-      await consentEnds.close();
-      await webhooks.close();
-      await mail.close();
-      await service.close();
-      await tiles.close();
-      await screens.close();
+      const { feed } = modules;
+      const errors: unknown[] = [];
+      const parts: { close: () => void | Promise<void> }[] = [mqtt, backups, actions, feed, demoTalk, guests, presence];
+      parts.push(audience, consentEnds, webhooks, mail, ...service.parts, tiles, screens);
+      for (const part of parts)
+        try {
+          await part.close();
+        } catch (error) {
+          errors.push(error);
+        }
+      for (const error of errors) modules.report(error);
     },
   };
 }

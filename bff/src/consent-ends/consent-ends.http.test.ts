@@ -17,6 +17,7 @@ import type {
 } from '../contract.ts';
 import { dayMs, hourMs } from '../limits/durations.ts';
 import { consentLimits } from '../limits/part-limits.ts';
+import { StorageError } from '../store/statement.ts';
 import { expectInvariants } from '../tests/invariants.fixture.ts';
 import { createServiceClient, outcomeOf, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
@@ -816,6 +817,69 @@ describe('when the time is over', () => {
   });
 });
 
+/** Writes fail that name one of these ids. */
+function failing(...ids: string[]) {
+  const write = server.db.write.bind(server.db);
+  return vi.spyOn(server.db, 'write').mockImplementation(async (statements) => {
+    const text = JSON.stringify(statements);
+    if (ids.some((id) => text.includes(id))) throw new StorageError('unexpected', 'a broken row');
+    return write(statements);
+  });
+}
+
+describe('a write that fails each time', () => {
+  test('stops nobody else, and is tried again a minute later', async () => {
+    const ends_at = inMs(hourMs);
+    const [broken, other] = [await joined({ more: { ends_at } }), await joined({ more: { ends_at } })];
+    const [brokenWatch, otherWatch] = [await watched({ ends_at }), await watched({ ends_at })];
+    const asking = await ola.swarm();
+    await ola.change(`/swarms/${asking.id}`, { public: true, accepts_requests: true });
+    const [brokenRequest, otherRequest] = [
+      await ann.ask(asking, await ann.device(), { ends_at }),
+      await ann.ask(asking, await ann.device(), { ends_at }),
+    ];
+    const due = async () => {
+      const sql = `SELECT swarm_id AS id FROM memberships WHERE ends_at IS NOT NULL
+        UNION ALL SELECT swarm_id FROM managers UNION ALL SELECT id FROM join_requests WHERE status = 'new'`;
+      return (await server.db.read<{ id: string }>({ sql })).map(({ id }) => id).toSorted();
+    };
+    await pass(hourMs);
+    const ids = [broken.swarm.id, brokenWatch.swarm.id, brokenRequest.id].toSorted();
+    const broke = failing(...ids);
+    await server.app.consentEnds.round();
+    expect(await due()).toEqual(ids);
+    expect(ids).not.toContain(otherRequest.id);
+    for (const { swarm } of [other, otherWatch]) expect(ids).not.toContain(swarm.id);
+    const tries = server.logged.filter((line) => line.includes('a broken row')).length;
+    await server.app.consentEnds.round();
+    expect(server.logged.filter((line) => line.includes('a broken row'))).toHaveLength(tries);
+    broke.mockRestore();
+    await pass(61_000);
+    await server.app.consentEnds.round();
+    expect(await due()).toEqual([]);
+  });
+
+  test('of notices leaves out only the one that fails', async () => {
+    const ends_at = inMs(5 * hourMs);
+    const all = [await joined({ more: { ends_at } }), await joined({ more: { ends_at } })];
+    all.push(await joined({ more: { ends_at } }));
+    const [first, broken, last] = all.map(({ swarm }) => swarm.id).toSorted();
+    server.wait(4 * hourMs + 1000);
+    // Of the notices alone: `end_notices` names the last one that was told.
+    const write = server.db.write.bind(server.db);
+    vi.spyOn(server.db, 'write').mockImplementation(async (statements) => {
+      const isBroken = statements.some(
+        ({ sql, params }) => sql.startsWith('INSERT INTO activity') && JSON.stringify(params).includes(broken!),
+      );
+      if (isBroken) throw new StorageError('unexpected', 'a broken row');
+      return write(statements);
+    });
+    await server.app.consentEnds.round();
+    expect((await told(ann)).map(({ swarm }) => swarm!.id).toSorted()).toEqual([first, last]);
+    expect(server.logged.filter((line) => line.includes('a broken row'))).toHaveLength(1);
+  });
+});
+
 describe('an hour before', () => {
   const round = () => server.app.consentEnds.round();
 
@@ -875,7 +939,7 @@ describe('an hour before', () => {
       if (statements.some(({ sql }) => sql.startsWith('INSERT INTO activity'))) {
         expect(statements[0]).toMatchObject({ user: '(server)' });
         parts.push(statements[0]!.rows);
-        if (parts.length === 2) throw new Error('away');
+        if (parts.length === 2) throw new StorageError('away', 'away');
       }
       return write(statements);
     });

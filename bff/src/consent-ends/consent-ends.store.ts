@@ -1,9 +1,10 @@
 import { serverActor } from '../limits/field-rules.ts';
-import { consentLimits } from '../limits/part-limits.ts';
+import { consentLimits, noticeMs } from '../limits/part-limits.ts';
+import type { Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Ending } from '../store/ending.ts';
 import { createLease, type Lease } from '../store/lease.ts';
-import type { Statement } from '../store/statement.ts';
+import { StorageError, type Statement } from '../store/statement.ts';
 import { incrementVersion } from '../store/swarm-version.ts';
 
 /** The entries about what ends: they come before the deletions of the same write. */
@@ -65,13 +66,21 @@ interface Deps {
   db: Database;
   lease: Lease;
   activity: EndActivity;
+  /** Until when, in ms, swarms and requests wait whose writes have failed. By their ids. */
+  postponed: Map<string, number>;
+  report: Report;
 }
 
 /** `holder`: this process. */
-export function createConsentEndsStore(options: { db: Database; holder: string; activity: EndActivity }) {
-  const { db, holder, activity } = options;
+export function createConsentEndsStore(options: {
+  db: Database;
+  holder: string;
+  activity: EndActivity;
+  report: Report;
+}) {
+  const { db, holder, activity, report } = options;
   const lease = createLease({ db, name: 'consent_ends', holder });
-  const deps = { db, lease, activity };
+  const deps: Deps = { db, lease, activity, postponed: new Map(), report };
   return {
     firstEnd: async () => readFirst(db, { kind: 'end', from: '' }),
     /** The first end that was not told, or not for everybody. */
@@ -93,12 +102,40 @@ async function readFirst(
   return row!.ends_at;
 }
 
+/** The storage fails, and not this write: everybody waits. */
+const isOfAll = (error: unknown) => error instanceof StorageError && (error.kind === 'away' || error.kind === 'full');
+
+/** The result of `write`. If it fails, its swarm or request waits, so that others do not, and the result is undefined. */
+async function orPostpone<Result>(
+  { postponed, report }: Deps,
+  { id, at }: { id: string; at: string },
+  write: Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isOfAll(error) || postponed.size >= consentLimits.ofRound) throw error;
+    postponed.set(id, Date.parse(at) + noticeMs.retry);
+    report(error);
+    return undefined;
+  }
+}
+
+/** Those that wait, as a list in JSON. The clock may have been set back. */
+function waitingAt({ postponed }: Deps, at: string): string {
+  const now = Date.parse(at);
+  for (const [id, until] of postponed) if (until <= now || until > now + noticeMs.retry) postponed.delete(id);
+  return JSON.stringify([...postponed.keys()]);
+}
+
 /** Deletes some members that have ended, by the clock of the database. `at`: of the entries. Returns how many were found; undefined if the lease is lost. */
 async function removeSomeMembers(deps: Deps, at: string): Promise<number | undefined> {
   const due = await deps.db.read<{ swarm_id: string; resource_id: string; owner: string }>({
     // Those of a swarm that is being deleted are deleted with it.
     sql: `SELECT m.swarm_id, m.resource_id, s.user_id AS owner FROM memberships m JOIN swarms s ON s.id = m.swarm_id
-          WHERE m.ends_at <= time_now() AND s.user_id <> '' ORDER BY m.ends_at LIMIT ${consentLimits.ofRound}`,
+          WHERE m.ends_at <= time_now() AND s.user_id <> '' AND m.swarm_id NOT IN (SELECT value FROM elements($1))
+          ORDER BY m.ends_at LIMIT ${consentLimits.ofRound}`,
+    params: [waitingAt(deps, at)],
     isLong: true,
   });
   const slices = [...Map.groupBy(due, ({ swarm_id }) => swarm_id)].flatMap(([swarmId, rows]) => {
@@ -115,8 +152,10 @@ async function removeSomeMembers(deps: Deps, at: string): Promise<number | undef
     }));
   });
   // Those of several swarms share a commit.
-  const removed = await Promise.all(slices.map((slice) => removeMembers(deps, slice)));
-  return removed.every(Boolean) ? due.length : undefined;
+  const removed = await Promise.all(
+    slices.map((slice) => orPostpone(deps, { id: slice.swarmId, at }, removeMembers(deps, slice))),
+  );
+  return removed.includes(false) ? undefined : due.length;
 }
 
 /** Deletes these members of a swarm that have ended, as if its owner had removed them. Returns false if the lease is lost. */
@@ -138,15 +177,18 @@ async function removeMembers(
 }
 
 /** Deletes the watchers that have ended, and the requests that nobody answered in time. */
-async function removeWatchers({ db, lease, activity }: Deps, at: string): Promise<void> {
+async function removeWatchers(deps: Deps, at: string): Promise<void> {
+  const { db, lease, activity } = deps;
   const due = await db.read<{ swarm_id: string; user_id: string; owner: string; agreed_at: string | null }>({
     sql: `SELECT w.swarm_id, w.user_id, s.user_id AS owner, w.agreed_at FROM managers w JOIN swarms s ON s.id = w.swarm_id
-          WHERE w.ends_at <= time_now() AND s.user_id <> '' ORDER BY w.ends_at LIMIT ${consentLimits.ofRound}`,
+          WHERE w.ends_at <= time_now() AND s.user_id <> '' AND w.swarm_id NOT IN (SELECT value FROM elements($1))
+          ORDER BY w.ends_at LIMIT ${consentLimits.ofRound}`,
+    params: [waitingAt(deps, at)],
   });
   await Promise.all(
     due.map(({ swarm_id: swarmId, user_id: userId, owner, agreed_at }) => {
       const kind = agreed_at === null ? 'swarm.watcher_expired' : 'swarm.watcher_ended';
-      return db.write([
+      const removing = db.write([
         { ...lease.holds, user: owner },
         { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR UPDATE', params: [swarmId] },
         {
@@ -158,19 +200,23 @@ async function removeWatchers({ db, lease, activity }: Deps, at: string): Promis
         activity.watcher({ kind, actor: owner, at, swarmId, userId }),
         { sql: 'DELETE FROM managers WHERE swarm_id = $1 AND user_id = $2', params: [swarmId, userId] },
       ]);
+      return orPostpone(deps, { id: swarmId, at }, removing);
     }),
   );
 }
 
 /** Withdraws the requests to join that nobody answered before their end. */
-async function withdrawRequests({ db, lease, activity }: Deps, at: string): Promise<void> {
+async function withdrawRequests(deps: Deps, at: string): Promise<void> {
+  const { db, lease, activity } = deps;
   const due = await db.read<{ id: string; user_id: string }>({
     sql: `SELECT id, user_id FROM join_requests WHERE status = 'new' AND ends_at <= time_now()
+            AND id NOT IN (SELECT value FROM elements($1))
           ORDER BY ends_at LIMIT ${consentLimits.ofRound}`,
+    params: [waitingAt(deps, at)],
   });
   await Promise.all(
-    due.map(({ id, user_id: actor }) =>
-      db.write([
+    due.map(({ id, user_id: actor }) => {
+      const withdrawing = db.write([
         { ...lease.holds, user: actor },
         {
           sql: `UPDATE join_requests SET status = 'withdrawn', ended_at = greatest(asked_at, $2)
@@ -179,27 +225,51 @@ async function withdrawRequests({ db, lease, activity }: Deps, at: string): Prom
           orFail: 'not new',
         },
         activity.request({ kind: 'invitation.request_expired', actor, at, id }),
-      ]),
-    ),
+      ]);
+      return orPostpone(deps, { id, at }, withdrawing);
+    }),
   );
 }
 
 /** Tells who may extend some of what ends before this time and was not told. What has just begun needs no notice. */
 async function tell(deps: Deps, { at: now, until }: { at: Date; until: string }): Promise<void> {
-  const { db, activity } = deps;
+  const { db } = deps;
   const at = now.toISOString();
   let notifiedUpTo = await readNotifiedUpTo(db);
   const begunBefore = new Date(now.getTime() - consentLimits.begunMs).toISOString();
   const due = await db.read<Ending>(nextEndings({ at, until, begunBefore, after: notifiedUpTo }));
   for (let from = 0; from < due.length; from += consentLimits.atOnce) {
-    const slice = due.slice(from, from + consentLimits.atOnce);
-    const to = textOf(slice.at(-1)!);
-    const entries = [activity.ending({ at, endings: slice })];
-    if (!(await writeNotifiedUpTo(deps, { told: notifiedUpTo, to, entries, rows: slice.length }))) return;
+    const endings = due.slice(from, from + consentLimits.atOnce);
+    const to = await tellEndings(deps, { endings, at, told: notifiedUpTo });
+    if (to === undefined) return;
     notifiedUpTo = to;
   }
   // The clock may have been set back.
   if (due.length < consentLimits.ofRound) await writeNotifiedUpTo(deps, { told: notifiedUpTo, to: until });
+}
+
+/** Tells of these in one write; if it fails, of each alone, without those that fail. Returns the key of the last one; undefined if the lease is lost. */
+async function tellEndings(
+  deps: Deps,
+  { endings, at, told }: { endings: readonly Ending[]; at: string; told: string },
+): Promise<string | undefined> {
+  const to = textOf(endings.at(-1)!);
+  try {
+    const entries = [deps.activity.ending({ at, endings })];
+    return (await writeNotifiedUpTo(deps, { told, to, entries, rows: endings.length })) ? to : undefined;
+  } catch (error) {
+    if (isOfAll(error)) throw error;
+    if (endings.length === 1) {
+      deps.report(error);
+      return (await writeNotifiedUpTo(deps, { told, to })) ? to : undefined;
+    }
+  }
+  let last: string | undefined = told;
+  for (const ending of endings) {
+    last = await tellEndings(deps, { endings: [ending], at, told: last });
+    if (last === undefined) break;
+  }
+  return last;
 }
 
 /** The key of the last notice that was told. What has since got an end before it is not told. */

@@ -25,7 +25,7 @@ export function createConsentEnds(options: {
   report: Report;
 }) {
   const { db, feed, activity, isCommand, now, newId, report } = options;
-  const store = createConsentEndsStore({ db, holder: newId(), activity });
+  const store = createConsentEndsStore({ db, holder: newId(), activity, report });
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
   /** An end may have been set that is not in `next`. */

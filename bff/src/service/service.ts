@@ -206,12 +206,8 @@ export function createService({
       purge: messages.purge,
       bytes: messages.bytes,
     },
-    /** Stops the event streams. */
-    async close() {
-      hub.stop();
-      await messages.close();
-      await values.close();
-    },
+    /** What is to be closed, in this order. The first one stops the event streams. */
+    parts: [{ close: hub.stop }, messages, values],
     useCases,
     keys,
     idempotency,

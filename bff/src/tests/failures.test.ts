@@ -101,3 +101,23 @@ test('a list that fails in the middle is logged with the cause', async () => {
   await expect(answer.text()).rejects.toThrow('no such table');
   await vi.waitFor(() => expect(lines()).toMatchObject([{ code: 'server.failed', level: 'error' }]));
 });
+
+test('a part that cannot be closed leaves none of the others open, and is logged', async () => {
+  let reads = 0;
+  const app = await server.startAnother({
+    ...server.db,
+    read: (query) => {
+      reads += 1;
+      return server.db.read(query);
+    },
+    onCommit: () => () => {
+      throw new Error('the feed does not close');
+    },
+  });
+  await app.close();
+  // Of the feed, and of the hub of messages.
+  expect(server.logged.filter((line) => line.includes('the feed does not close'))).toHaveLength(2);
+  reads = 0;
+  await Promise.all([app.presence.round(), app.audience.round(), app.consentEnds.round()]);
+  expect(reads).toBe(0);
+});

@@ -18,6 +18,7 @@ let endsAt: string | null;
 let swarmsOf: Map<string, string[]>;
 let beforeRights: Promise<void>;
 let reads: number;
+let rightsReads: number;
 let publish: FeedSubscriber;
 let commit: () => void;
 let isAway: boolean;
@@ -35,7 +36,7 @@ beforeEach(() => {
   report.mockReset();
   duringRead = duringWhole = beforeDelivery = () => {};
   wholeReads = [];
-  [rows, swarms, reads, isAway] = [[], ['s'], 0, false];
+  [rows, swarms, reads, rightsReads, isAway] = [[], ['s'], 0, 0, false];
   [endsAt, swarmsOf, beforeRights] = [null, new Map(), Promise.resolve()];
   const away = () => {
     if (isAway) throw new Error('the database is away');
@@ -52,6 +53,7 @@ beforeEach(() => {
     newest: async () => rows.at(-1)?.seq ?? 0,
     async receivedBy({ id: device }) {
       away();
+      rightsReads += 1;
       const own = swarmsOf.get(device);
       if (own) await beforeRights;
       return swarms && new Map((own ?? swarms).map((id) => [id, endsAt]));
@@ -430,6 +432,27 @@ test('a swarm that is destroyed while a receiver catches up delivers nothing mor
   expect(receiver.got).toEqual([]);
   receiver.stop();
 });
+
+test.each(['swarm.destroyed', 'account.ended'] as const)(
+  'the rights of a receiver that catches up are not read again for what does not concern it (%s)',
+  async (kind) => {
+    rows = [rowOf(1)];
+    const readsWith = async (swarm_id?: string) => {
+      rightsReads = 0;
+      duringRead = () => {
+        duringRead = () => {};
+        if (swarm_id !== undefined) publish([{ kind, swarm_id, owner: 'ben', record_id: null } as FeedRow]);
+      };
+      const receiver = receive();
+      await receiver.started;
+      receiver.stop();
+      return rightsReads;
+    };
+    const undisturbed = await readsWith();
+    expect(await readsWith('of others')).toBe(undisturbed);
+    if (kind === 'swarm.destroyed') expect(await readsWith('s')).toBeGreaterThan(undisturbed);
+  },
+);
 
 test('a receiver that joins again before it has got everything also gets what was sent meanwhile, as one that resumes', async () => {
   const slow = Promise.withResolvers<void>();

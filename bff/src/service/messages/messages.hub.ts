@@ -81,6 +81,7 @@ export function createMessageHub(options: {
         ...given,
         cursor: cursors.seqOf(given.after),
         swarms: undefined,
+        rights: undefined,
         notifiedUpTo: 0,
         isChanged: false,
         hasEnded: false,
@@ -127,10 +128,11 @@ function onEntry(hub: HubContext, watchers: Watchers, entry: FeedRow): void {
     for (const each of receivers) onRightsChanged(hub, each);
   };
   if (kind === 'membership.changed' || kind === 'resource.destroyed') onRightsOfAllChanged(byDevice.of(resource_id!));
-  else if (kind === 'swarm.destroyed') onRightsOfAllChanged(Array.from(bySwarm.of(swarm_id!)));
-  else if (kind === 'key.changed' || kind === 'account.ended')
+  else if (kind === 'swarm.destroyed') {
+    onRightsOfAllChanged(Array.from(bySwarm.of(swarm_id!)));
+    // A receiver that catches up is not in `bySwarm` yet, but may have read its rights before this entry.
+    for (const each of catchingUp) if (each.rights?.has(swarm_id!) ?? true) each.isChanged = true;
+  } else if (kind === 'key.changed' || kind === 'account.ended')
     onRightsOfAllChanged(record_id === null ? byUser.of(owner!) : byKey.of(record_id));
-  // A receiver that catches up is not in `bySwarm` yet, but may have read its rights before this entry.
-  if (kind === 'swarm.destroyed' || kind === 'account.ended') for (const each of catchingUp) each.isChanged = true;
   if (swarm_id !== null) for (const each of watchers.of(swarm_id)) each.isChanged = true;
 }

@@ -103,8 +103,10 @@ async function dropCursorOfOther({ messages, recent }: HubContext, receiver: Rec
 async function readRights({ messages, outage }: HubContext, receiver: Receiver): Promise<SwarmEnds> {
   const { userId, resourceId: id } = receiver;
   receiver.isChanged = false;
+  receiver.rights = undefined;
   await receiver.recheckAccess();
   const rights = await messages.receivedBy({ userId, id });
+  receiver.rights = rights;
   outage.succeeded();
   if (!rights) throw new Problem('resource.not_found');
   return rights;

@@ -54,6 +54,8 @@ export interface Receiver extends ReceiverOptions {
   started: () => void;
   /** Undefined while it catches up. It gets nothing that was sent at the end of a membership or later, also before the membership is deleted. */
   swarms: SwarmEnds | undefined;
+  /** What it has read of its rights while it catches up. Undefined while they are read. */
+  rights: SwarmEnds | undefined;
   /** It was notified that messages up to this number are missing, or it began without a cursor. */
   notifiedUpTo: number;
   /** Its rights may have changed since they were read. */
