@@ -100,6 +100,7 @@ export const problemCodes = {
   'passkey.refused': [400, 'The passkey could not be added'],
   'passkey.too_many': [409, 'This account has reached the limit of passkeys'],
   'rate.exceeded': [429, 'Too many requests'],
+  'values.not_recorded': [409, 'The values of this resource are not recorded'],
   'recovery_codes.replaced': [409, 'These recovery codes were replaced by newer ones, or all of them were used'],
   'request.aborted': [400, 'The client closed the connection before the response'],
   'request.head_too_large': [431, 'The request header is larger than 16 KiB'],

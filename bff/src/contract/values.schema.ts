@@ -51,6 +51,14 @@ const range = {
   }),
 };
 
+export const valueKeysChosen = z
+  .strictObject({
+    keys: z.array(key.max(valueLimits.keyLength)).min(1).max(valueLimits.chosenKeys).nullable().openapi({
+      description: 'The keys that are recorded; null: those that change from time to time come first',
+    }),
+  })
+  .openapi('ValueKeys');
+
 export const values = z
   .strictObject({
     ...range,
@@ -64,6 +72,16 @@ export const values = z
       .openapi({
         description: `To the owner: ${100 * valueLimits.fullFrom} % of the bytes that the values of the account may have are used. Beyond them, the oldest values of all its resources are deleted`,
       }),
+    left_out: z
+      .array(key)
+      .optional()
+      .openapi({
+        description: 'To the owner: keys that were sent and are not recorded, if there are any',
+        example: ['uptime'],
+      }),
+    chosen_keys: valueKeysChosen.shape.keys.unwrap().optional().openapi({
+      description: 'To the owner: the keys that `setValueKeys` has chosen, if there are any',
+    }),
     series: z.array(series),
   })
   .openapi('Values');

@@ -121,6 +121,7 @@ export const operationLimits = {
   listSwarmsOfResource: listInReader,
   getTrack: inReader,
   getValues: { ...inReader, isStreamed: true },
+  setValueKeys: written,
   getRefusals: point,
   getResourceAudience: inReader,
 

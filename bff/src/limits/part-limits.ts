@@ -216,6 +216,12 @@ export const valueLimits = {
   states: 8,
   /** A new one takes the place of one that was not sent for so many hours. */
   replacedAfterHours: 24,
+  /** After so many messages it is known how often a state changes. One that does it more rarely than in each so many is worth more. */
+  knownAfter: 4,
+  /** The keys without a place that are known, of numbers and of states. */
+  leftOut: 16,
+  /** The keys that the owner may choose. */
+  chosenKeys: 40,
   /** The values of a payload that are looked at, the characters of a key, and those of a text that are kept. */
   ofPayload: 64,
   keyLength: 100,
@@ -236,6 +242,8 @@ export const valueLimits = {
   steps: 400_000,
   /** A block of steps counts as so many at least. */
   stepsOfBlock: 100,
+  /** The steps that follow each other in a block: six hours of five minutes, three days of hours. */
+  stepsInRow: 72,
   /** The changes of a state in an hour that are kept with steps. */
   changesOfHour: 20,
   /** The bytes that each device of the quota adds to what a user has. Beyond it, the user's oldest values go. */
@@ -263,9 +271,17 @@ export const valueJob = {
   everyMs: 10_000,
   /** The rows of messages of one read, whose values are one commit. */
   window: 1000,
-  /** The devices of one read in a round of compaction, and the number of such reads. */
-  devices: 50,
-  chunks: 40,
+  /** The bytes of these messages, but for the first of them. */
+  windowBytes: 512 * 1024,
+  /** The devices in a turn of a round of compaction, of as many users as have one, and the number of such turns. */
+  devices: 20,
+  chunks: 100,
+  /** The users of one read that looks for those who have something to summarise. */
+  users: 500,
+  /** The values and steps that one read of a device unpacks to summarise them, if they can be divided. A block counts as a hundred more. */
+  stepsAtOnce: 4000,
+  /** The messages of a block of points. */
+  pointsOfBlock: 100,
   /** In ms: between two rounds of compaction. */
   compactEveryMs: 600_000,
   /** The characters of the newest points of a device, which are then compressed. */

@@ -162,7 +162,14 @@ export function createService({
     swarms,
   });
   handoverRoutes(app, { useCases });
-  valueRoutes(app, { reads: createValueReads({ db, queue, bytesOfUser, now }), resources, swarms, messages, now });
+  valueRoutes(app, {
+    reads: createValueReads({ db, queue, bytesOfUser, now }),
+    choose: values.choose,
+    resources,
+    swarms,
+    messages,
+    now,
+  });
   shareLinkRoutes(app, { useCases, baseUrl });
   swarmRoutes(app, { useCases, swarms, baseUrl });
   silenceNoticeRoutes(app, { notices: createSilenceNotices({ db }), swarms });

@@ -192,6 +192,12 @@ const table: Record<
     request: ({ device }) => ({ path: `/resources/${device}/values` }),
     statuses: [200, 200, 200, 200, 404, 404, 401, 401],
   },
+  // Its values are not recorded.
+  setValueKeys: {
+    request: ({ device }) => ({ method: 'PUT', path: `/resources/${device}/values/keys`, body: { keys: null } }),
+    statuses: deviceOwner(409),
+    keepsData: true,
+  },
   listInvitationsOfResource: {
     request: ({ device }) => ({ path: `/resources/${device}/invitations` }),
     statuses: deviceOwner(200),
@@ -1312,6 +1318,7 @@ const scopeOf: Record<Operation, KeyScope> = {
   listSwarmsOfResource: 'read',
   getTrack: 'read',
   getValues: 'read',
+  setValueKeys: 'all',
   getRefusals: 'read',
   getResourceAudience: 'read',
   offerResource: 'all',

@@ -106,7 +106,7 @@ const violations: Record<string, string> = {
       AND amount <> (SELECT count(*) FROM resources r WHERE r.user_id = usage.user_id)
     UNION ALL SELECT user_id FROM usage WHERE kind = 'value_bytes' AND amount <>
       coalesce((SELECT sum(length(content) + 200) FROM value_blocks v WHERE v.user_id = usage.user_id), 0) +
-      coalesce((SELECT sum(octet_length(open) + octet_length(last) + octet_length(audiences) + 200) FROM device_values v
+      coalesce((SELECT sum(octet_length(open) + octet_length(last) + octet_length(audiences) + octet_length(known_keys) + 200) FROM device_values v
         WHERE v.user_id = usage.user_id), 0)`,
   'an owner who manages the own swarm': `SELECT g.swarm_id FROM managers g JOIN swarms s ON s.id = g.swarm_id
     WHERE g.user_id = s.user_id`,

@@ -68,6 +68,7 @@ export const policy = {
   listSwarmsOfResource: { rule: resourceOwner, scope: 'read' },
   getTrack: { rule: ownersAndFellowMembers, scope: 'read' },
   getValues: { rule: ownersAndFellowMembers, scope: 'read' },
+  setValueKeys: { rule: resourceOwner, scope: 'all' },
   getRefusals: { rule: resourceOwner, scope: 'read' },
   getResourceAudience: { rule: ownersAndFellowMembers, scope: 'read' },
 

@@ -321,6 +321,32 @@ export const cases: Cases = {
     },
   ],
 
+  setValueKeys: [
+    {
+      title: 'some keys',
+      async request({ ann, home }) {
+        await ann.change(`/resources/${home.device.id}`, { keep_values: 'time' });
+        return put(`/resources/${home.device.id}/values/keys`, { keys: ['door.open', 'temperature'] });
+      },
+      expect: { status: 200, body: { keys: ['door.open', 'temperature'] } },
+    },
+    {
+      title: 'of a resource whose values are not recorded',
+      request: ({ own }) => put(`/resources/${own.id}/values/keys`, { keys: null }),
+      expect: { status: 409, code: 'values.not_recorded' },
+    },
+    {
+      title: 'no key',
+      request: ({ own }) => put(`/resources/${own.id}/values/keys`, { keys: [] }),
+      expect: invalidBody('/keys'),
+    },
+    {
+      title: 'an unknown resource',
+      request: () => put(`/resources/${unknownId}/values/keys`, { keys: null }),
+      expect: notFound('resource'),
+    },
+  ],
+
   getValues: [
     {
       title: 'of a resource that has sent nothing',

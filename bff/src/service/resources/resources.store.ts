@@ -33,7 +33,7 @@ import { createdText, type Claim, type CreatedRecord } from '../endpoint/idempot
 import { chunkSql } from '../endpoint/chunk-sql.ts';
 import { textChunkOf, textChunksOf, textChunkSizes, type BytesChunk } from '../endpoint/list-chunks.ts';
 import { appendPoint, beginTrack, deleteTrack, withinTracks } from '../tracks/tracks.store.ts';
-import { deleteValues } from '../values/value-rows.store.ts';
+import { countTimesFrom, deleteValues } from '../values/value-rows.store.ts';
 import { locatedAt, notAfter, stillReplaces, type PositionReport } from './position-reports.ts';
 import { chunkFormatOf, resourceChunk, type ChunkRow, type ResourceFormat } from './resource-chunk.shape.ts';
 import { policy, type OperationOn, type ResourceRelation, type ResourceRule } from '../endpoint/policy.ts';
@@ -276,6 +276,7 @@ async function update({ db, quotas, now }: Writes, options: UpdateOptions): Prom
   const written = await db.write([
     ...(change.keep_track ? [lockUser(userId)] : []),
     ...renamed,
+    ...(keep_values === 'time' ? [countTimesFrom({ id, at })] : []),
     { ...update, user: userId, orFail: 'changed', isResult: true },
     ...keeping(userId, change.keep_track, quotas.tracks),
     ...(begins

@@ -1,9 +1,8 @@
 /** Blocks of a device that are summarised into longer steps, made where they are read. */
-import { dayMs } from '../../limits/durations.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
 import { defineShape } from '../../store/shape.ts';
-import { boundsOf, packBlock, unpackBlock } from './value-blocks.ts';
-import { emptySeries, listOf, seriesInSteps, sortSeries, type SeriesByKey } from './value-steps.ts';
+import { blockKeyOf, boundsOf, packBlock, unpackBlock } from './value-blocks.ts';
+import { emptySeries, listOf, samplesIn, seriesInSteps, sortSeries, type SeriesByKey } from './value-steps.ts';
 
 interface BlockRow {
   step: number;
@@ -20,12 +19,6 @@ export interface CompactedBlock {
   points: number;
   bytes: Uint8Array;
 }
-
-/**
- * The blocks of hourly steps have a week, those of shorter ones a day: a read unpacks whole blocks, and no read may take long. Older versions made
- * hourly ones of a month, whose numbers are greater.
- */
-const blockKeyOf = (at: number, step: number): number => Math.floor(at / (step < 3600 ? dayMs : 7 * dayMs));
 
 /** `rows`: the blocks with shorter steps, and those with steps of `step` seconds to which they are added. */
 export const compactedValues = defineShape(
@@ -47,7 +40,7 @@ export const compactedValues = defineShape(
           audience,
           part: blockKey,
           ...boundsOf(merged),
-          points: pointsIn(merged),
+          points: samplesIn(merged),
           bytes: packBlock(merged, step),
         };
       });
@@ -79,6 +72,3 @@ function addSeries(to: SeriesByKey, from: SeriesByKey): void {
   for (const [key, samples] of from.numbers) for (const each of samples) listOf(to.numbers, key).push(each);
   for (const [key, changes] of from.states) for (const each of changes) listOf(to.states, key).push(each);
 }
-
-const pointsIn = ({ numbers, states }: SeriesByKey): number =>
-  [...numbers.values(), ...states.values()].reduce((sum, list) => sum + list.length, 0);

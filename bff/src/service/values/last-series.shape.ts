@@ -21,7 +21,7 @@ export const lastSeries = defineShape(
   new URL('./last-series.shape.ts', import.meta.url),
   'lastSeries',
   ([device, ...rows]: readonly LastRow[], asked: SeriesAsked): SeriesText[] => {
-    const { keys, keeps, since } = asked;
+    const { keys, keeps, since, timesSince } = asked;
     const newest = new Map<string, { key: string; at: number; value: Value }>();
     const add = (key: string, at: number, value: Value) => {
       const id = `${key} ${kindOf(value)}`;
@@ -33,7 +33,7 @@ export const lastSeries = defineShape(
       for (const [at, value] of Object.values(ofKey)) add(key, at, value);
     const messages = rows.filter((row): row is LastRow & { seq: number; id: string } => row.seq !== null);
     messages.sort((a, b) => a.seq - b.seq);
-    for (const { at, swarms, values } of valuesOfMessages(messages, { keeps, since }))
+    for (const { at, swarms, values } of valuesOfMessages(messages, { keeps, since, timesSince }))
       if (at >= sinceOf(swarms))
         for (const [key, value] of values) if (keys === undefined || keys.includes(key)) add(key, at, value);
     const shown = [...newest].sort(([, a], [, b]) => b.at - a.at).slice(0, valueLimits.seriesOfAnswer);

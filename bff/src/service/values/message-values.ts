@@ -18,11 +18,11 @@ interface MessageValues extends ValuesAt {
 
 /**
  * The values of the messages of one device. `rows`: in the order of their numbers. Times before `since` (in ms) are left out, and so are messages
- * without a value.
+ * without a value. `timesSince` (in ms): when the device has gone on with its own times. What it sent before has the times of its messages.
  */
 export function valuesOfMessages(
   rows: readonly MessageValueRow[],
-  { keeps, since }: { keeps: KeptValues; since: number },
+  { keeps, since, timesSince }: { keeps: KeptValues; since: number; timesSince: number | null },
 ): MessageValues[] {
   const found: MessageValues[] = [];
   for (let from = 0; from < rows.length;) {
@@ -34,8 +34,10 @@ export function valuesOfMessages(
     from = to;
     const sentAt = Date.parse(sent_at);
     if (payload === null || sentAt < since) continue;
-    const values = valuesIn(JSON.parse(payload), { sentAt, byTime: keeps === 'time' });
-    if (!values || values.at < since) continue;
+    const byTime = keeps === 'time' && sentAt >= (timesSince ?? since);
+    const least = byTime ? Math.max(since, timesSince ?? since) : since;
+    const values = valuesIn(JSON.parse(payload), { sentAt, byTime });
+    if (!values || values.at < least) continue;
     found.push({ ...values, sentAt, swarms: ofMessage.map(({ swarm_id }) => swarm_id).toSorted() });
   }
   return found;

@@ -1,15 +1,14 @@
 /** Points of the past of a device that has just been created: for the demo. */
-import { dayMs } from '../../limits/durations.ts';
 import type { Database } from '../../store/database.ts';
 import { writeLast, type LastValues } from '../../store/last-values.ts';
 import { raw, sql } from '../../store/statement.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { readAudiences, writeAudiences } from '../../store/value-audiences.ts';
 import { valuesIn } from './payload-values.ts';
-import { audienceOf, updateLast } from './recorded-keys.ts';
-import { boundsOf, packBlock } from './value-blocks.ts';
+import { audienceOf, createKeyPlaces } from './recorded-keys.ts';
+import { blockKeyOf, boundsOf, packBlock } from './value-blocks.ts';
 import { insertBlock } from './value-rows.store.ts';
-import { seriesOf } from './value-steps.ts';
+import { samplesIn, seriesOf, stepOfPoints } from './value-steps.ts';
 
 interface PastPoint {
   /** In ms. */
@@ -35,15 +34,16 @@ export async function addPast(
   const values_since = new Date(first.at).toISOString();
   const audiences = readAudiences('[]');
   const last: LastValues = new Map();
+  const places = createKeyPlaces({ last, known: '', chosen: null });
   const audience =
     swarms === null ? 0 : audienceOf(audiences, { swarms: swarms.split(','), last, at: points.at(-1)!.at });
   const recorded = points.map(({ at, payload }) => ({
     at,
     values: (valuesIn(payload, { sentAt: at, byTime: false })?.values ?? []).filter(([key, value]) =>
-      updateLast(last, { audience, key, value, at }),
+      places.note({ audience, key, value, at }),
     ),
   }));
-  const blocks = [...Map.groupBy(recorded, ({ at }) => Math.floor(at / dayMs))].map(([part, ofDay]) => {
+  const blocks = [...Map.groupBy(recorded, ({ at }) => blockKeyOf(at, stepOfPoints))].map(([part, ofDay]) => {
     const series = seriesOf(ofDay);
     return {
       ref,
@@ -53,7 +53,9 @@ export async function addPast(
       part: -part,
       ...boundsOf(series),
       points: ofDay.length,
+      samples: samplesIn(series),
       bytes: packBlock(series, 0),
+      due: null,
     };
   });
   await db.write([
@@ -63,8 +65,8 @@ export async function addPast(
         AND NOT EXISTS (SELECT 1 FROM device_values WHERE device_values.ref = resources.ref)`,
       orFail: 'kept',
     },
-    sql`INSERT INTO device_values (ref, user_id, seq, open, last, audiences) VALUES (${ref}, ${user_id}, coalesce((SELECT seq FROM value_cursor), 0), '', ${writeLast(last)},
-      ${writeAudiences(audiences)})`,
+    sql`INSERT INTO device_values (ref, user_id, seq, open, last, audiences, known_keys) VALUES (${ref}, ${user_id}, coalesce((SELECT seq FROM value_cursor), 0), '', ${writeLast(last)},
+      ${writeAudiences(audiences)}, ${places.write()})`,
     ...blocks.map(insertBlock),
   ]);
 }

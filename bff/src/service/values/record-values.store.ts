@@ -11,13 +11,15 @@ import { shareNextRun } from '../../limits/share-next-run.ts';
 import type { Database } from '../../store/database.ts';
 import { createLease, leaseMs } from '../../store/lease.ts';
 import { isForOwnerOf } from '../../store/messages-of-sender.ts';
-import { raw, sql, type Statement } from '../../store/statement.ts';
+import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import type { UnreadMessages } from '../messages/delete.store.ts';
 import { compactOldest } from './compact-values.store.ts';
 import { addPast } from './past-values.store.ts';
 import { recordedValues, type RecordedResult, type ValueBlock } from './recorded-values.shape.ts';
 import {
+  chooseKeys,
   emptyOpen,
+  forUser,
   insertBlock,
   lockDevices,
   countMissed,
@@ -50,6 +52,8 @@ export function createValueRecorder(options: {
   /** As this process knows it. */
   let cursor = 0;
   let leasedAt = -Infinity;
+  /** Devices that have new blocks. */
+  const crowded = new Set<number>();
   /** Renews it in time: not with each window, because that is a commit. */
   async function takeLease(): Promise<boolean> {
     const at = now().getTime();
@@ -58,7 +62,15 @@ export function createValueRecorder(options: {
     leasedAt = isTaken ? at : -Infinity;
     return isTaken;
   }
-  const deps: RecordingDeps = { db, queue, holdsLease: lease.holds, takeLease, isStopping: () => isClosed };
+  const deps: RecordingDeps = {
+    db,
+    queue,
+    holdsLease: lease.holds,
+    takeLease,
+    isStopping: () => isClosed,
+    report,
+    lastUsers: new Map(),
+  };
 
   /** Not with each trim of messages: that would be a commit for some thousand of them. */
   async function skip(): Promise<void> {
@@ -73,7 +85,6 @@ export function createValueRecorder(options: {
     if (!(await isAnyRecorded(db))) return skip();
     ({ cursor } = await readCursor(db));
     if (!(await takeLease())) return;
-    const crowded = new Set<number>();
     for (;;) {
       const window = await recordWindow(deps, cursor);
       if (!window) {
@@ -88,7 +99,7 @@ export function createValueRecorder(options: {
     const at = now().getTime();
     const isDue = Math.abs(at - compactedAt) >= valueJob.compactEveryMs;
     if (isDue) compactedAt = at;
-    await compactOldest(deps, { now: at, bytesOfUser, crowded: [...crowded], isDue });
+    await compactOldest(deps, { now: at, bytesOfUser, crowded, isDue });
   }
 
   const runOnce = shareNextRun(reportedOnce(run, report));
@@ -122,6 +133,7 @@ export function createValueRecorder(options: {
     run: runOnce,
     unread,
     addPast: (past: Parameters<typeof addPast>[1]) => addPast(db, past),
+    choose: (chosen: Parameters<typeof chooseKeys>[1]) => chooseKeys(db, chosen),
     /** The messages that the job has not read, and those that were deleted before. */
     async measure(): Promise<{ behind: number; missed: number }> {
       const [found] = await db.read<{ behind: number; missed: number }>({
@@ -168,25 +180,51 @@ async function skipToNewest(db: Database): Promise<void> {
 /** The text of the newest points is not read, but for those that are packed: new points are appended to it. */
 const columns =
   raw(`m.seq, m.id, m.swarm_id, m.sent_at, ${payloadOnce}, r.ref, r.user_id, r.keep_values, r.values_since,
-  CASE WHEN octet_length(d.open) > ${valueJob.openLength} THEN d.open END AS open, d.opened_at, d.last, d.audiences`);
+  CASE WHEN octet_length(d.open) > ${valueJob.openLength} THEN d.open END AS open, d.opened_at, d.last, d.audiences, d.times_since, d.known_keys, d.chosen_keys`);
+
+/** The rows of messages of one read. */
+interface Window {
+  from: number;
+  to: number;
+}
 
 /** Stores the values of the next rows of messages. Undefined if another process has done it, or has the lease. */
-async function recordWindow({ db, queue, holdsLease }: RecordingDeps, cursor: number) {
-  // The job takes turns with the reads of users, as a user with an empty name.
-  const reads = createLongReads({ db, queue })({ user: '' });
-  const [bounds] = await reads.read<{ upTo: number | null; rows: number }>(
+async function recordWindow(deps: RecordingDeps, cursor: number) {
+  const [bounds] = await readsOf(deps).read<{ upTo: number | null; newest: number | null; rows: number }>(
     // Rows of one message are written together.
-    sql`SELECT max(seq + rest) AS "upTo", count(*) AS rows FROM (SELECT seq, rest FROM messages WHERE seq > ${cursor}
-      ORDER BY seq LIMIT ${valueJob.window}) next`,
+    sql`SELECT max(CASE WHEN bytes <= ${valueJob.windowBytes} THEN seq + rest END) AS "upTo", max(seq + rest) AS newest, count(*) AS rows FROM (
+        SELECT seq, rest, sum(octet_length(payload)) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) - octet_length(payload) AS bytes
+        FROM (SELECT seq, rest, coalesce(payload, '') AS payload FROM messages WHERE seq > ${cursor} ORDER BY seq LIMIT ${valueJob.window}) next) counted`,
   );
-  const { upTo, rows } = bounds!;
+  const { upTo, newest, rows } = bounds!;
   if (upTo === null) return { cursor, isLast: true, packed: [] };
-  const results = await reads.read<RecordedResult>({
-    ...sql`SELECT ${columns} FROM messages m
-      JOIN /*in this order*/ resources r ON r.id = m.sender_id AND r.keep_values IS NOT NULL
-        AND (${isForOwnerOf('r', raw('m.user_id'))} OR r.values_since < r.owner_since)
-      LEFT JOIN device_values d ON d.ref = r.ref
-      WHERE m.seq > ${cursor} AND m.seq <= ${upTo} AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' ORDER BY m.seq`,
+  const window = { from: cursor, to: upTo };
+  const isLast = rows < valueJob.window && upTo === newest;
+  const packed =
+    (await forUser(deps, () => recordRows(deps, window, moveCursor(window)))) ?? (await recordByUser(deps, window));
+  return packed && { cursor: upTo, isLast, packed };
+}
+
+/** The job takes turns with the reads of users, as a user with an empty name. */
+const readsOf = ({ db, queue }: RecordingDeps) => createLongReads({ db, queue })({ user: '' });
+
+const rowsOf = ({ from, to }: Window) => sql`messages m
+  JOIN /*in this order*/ resources r ON r.id = m.sender_id AND r.keep_values IS NOT NULL
+    AND (${isForOwnerOf('r', raw('m.user_id'))} OR r.values_since < r.owner_since)
+  LEFT JOIN device_values d ON d.ref = r.ref
+  WHERE m.seq > ${from} AND m.seq <= ${to} AND m.seq > coalesce(d.seq, 0)
+    AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text'`;
+
+/** Returns the devices that have new blocks; false if another process has moved the cursor, or has the lease. */
+async function recordRows(
+  deps: RecordingDeps,
+  window: Window,
+  last: Statement<'lost' | 'moved'>,
+  ofUser: Sql = raw('true'),
+): Promise<ReadonlySet<number> | false> {
+  const { db, holdsLease } = deps;
+  const results = await readsOf(deps).read<RecordedResult>({
+    ...sql`SELECT ${columns} FROM ${rowsOf(window)} AND ${ofUser} ORDER BY m.seq`,
     shape: recordedValues({}),
   });
   // The bytes of users are counted in one order.
@@ -198,17 +236,36 @@ async function recordWindow({ db, queue, holdsLease }: RecordingDeps, cursor: nu
     holdsLease,
     ...(devices.length > 0 ? [lockDevices(devices)] : []),
     ...emptyOpen(devices.filter(({ isPacked }) => isPacked)),
-    ...upsertDevices(devices, upTo),
+    ...upsertDevices(devices, window.to),
     ...blocks.map(insertBlock),
     // Its cost: other writes in the same batch wait for it.
-    { ...moveCursor({ from: cursor, to: upTo }), rows: devices.length },
+    { ...last, rows: devices.length },
   ]);
-  if (!written.ok) return undefined;
-  return { cursor: upTo, isLast: rows < valueJob.window, packed: new Set(blocks.map(({ ref }) => ref)) };
+  return written.ok && new Set(blocks.map(({ ref }) => ref));
 }
 
-const moveCursor = ({ from, to }: { from: number; to: number }): Statement<'moved'> => ({
-  ...sql`INSERT INTO value_cursor (id, seq, missed) VALUES (1, ${to}, 0)
-    ON CONFLICT (id) DO UPDATE SET seq = excluded.seq WHERE value_cursor.seq = ${from}`,
+/**
+ * The same when it has failed: each user by itself. A user's values that fail again are left out, and counted. What a process has written before it ends
+ * is not written again: a row of a device has the last row of messages that was read with it.
+ */
+async function recordByUser(deps: RecordingDeps, window: Window): Promise<ReadonlySet<number> | false> {
+  const users = await readsOf(deps).read<{ user_id: string; messages: number }>(
+    sql`SELECT r.user_id, count(DISTINCT m.id) AS messages FROM ${rowsOf(window)} GROUP BY r.user_id ORDER BY r.user_id`,
+  );
+  const packed = new Set<number>();
+  let missed = 0;
+  for (const { user_id, messages } of users) {
+    const done = await forUser(deps, () => recordRows(deps, window, deps.holdsLease, sql`r.user_id = ${user_id}`));
+    if (done === false) return false;
+    for (const ref of done ?? []) packed.add(ref);
+    if (!done) missed += messages;
+  }
+  const moved = await deps.db.write([deps.holdsLease, moveCursor(window, missed)]);
+  return moved.ok && packed;
+}
+
+const moveCursor = ({ from, to }: Window, missed = 0): Statement<'moved'> => ({
+  ...sql`INSERT INTO value_cursor (id, seq, missed) VALUES (1, ${to}, ${missed})
+    ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, missed = value_cursor.missed + excluded.missed WHERE value_cursor.seq = ${from}`,
   orFail: 'moved',
 });

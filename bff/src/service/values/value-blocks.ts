@@ -3,6 +3,7 @@
  * packed into a block: columns of numbers as JSON, compressed. A year of a series has some hundred kB as JSON.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { valueLimits } from '../../limits/part-limits.ts';
 import type { Value } from '../../store/last-values.ts';
 import { emptySeries, type Sample, type SeriesByKey, type State } from './value-steps.ts';
 
@@ -26,6 +27,15 @@ export function readOpen(open: string): OpenPoint[] {
     return { at, audience, values };
   });
 }
+
+/** In ms: the time of a block with steps of so many seconds. */
+export const lengthOfBlock = (step: number): number => valueLimits.stepsInRow * step * 1000;
+
+/**
+ * The number of the block with such steps that has this time: a read unpacks whole blocks, and no read may take long. Older versions made blocks of a
+ * day and of a week or month, whose numbers are those of other times.
+ */
+export const blockKeyOf = (at: number, step: number): number => Math.floor(at / lengthOfBlock(step));
 
 /** Times are differences, in ms or in steps. Of a point, only `last` is stored. */
 interface Stored {

@@ -28,9 +28,10 @@ export interface SeriesAsked {
   to: number;
   /** A reader sees what went to these swarms, since a time of each. Undefined for the owner, who sees all. */
   swarms?: readonly { id: string; since: number }[] | undefined;
-  /** Which time the values of messages have, and (in ms) since when they are kept. */
+  /** Which time the values of messages have, and (in ms) since when they are kept, and have the device's own times. */
   keeps: KeptValues;
   since: number;
+  timesSince: number | null;
 }
 
 /** Series, or a part of them. */
@@ -147,7 +148,7 @@ interface Visitor {
 
 /** Calls the visitor for what a reader may see of these rows. */
 function visitSeen([device, ...rows]: readonly StoredRow[], asked: SeriesAsked, visitor: Visitor): void {
-  const { keys, from, to, keeps, since } = asked;
+  const { keys, from, to, keeps, since, timesSince } = asked;
   const { sets } = readAudiences(device?.audiences ?? '[]');
   const sinceOf = (audience: number) => sinceOfSwarms(asked, sets.get(audience)?.swarms ?? []);
   const isWanted = (key: string) => keys === undefined || keys.includes(key);
@@ -163,7 +164,7 @@ function visitSeen([device, ...rows]: readonly StoredRow[], asked: SeriesAsked, 
   for (const point of readOpen(device?.open ?? '')) visitPoints(point, sinceOf(point.audience));
   const messages = rows.filter((row): row is StoredRow & { seq: number; id: string } => row.seq !== null);
   messages.sort((a, b) => a.seq - b.seq);
-  for (const message of valuesOfMessages(messages, { keeps, since }))
+  for (const message of valuesOfMessages(messages, { keeps, since, timesSince }))
     visitPoints(message, sinceOfSwarms(asked, message.swarms));
 }
 

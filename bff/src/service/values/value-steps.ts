@@ -2,6 +2,9 @@
 import { hourMs } from '../../limits/durations.ts';
 import type { Value } from '../../store/last-values.ts';
 
+/** In seconds: the steps into which points are summarised, and those into which these are. */
+export const [stepOfPoints, longestStep] = [300, 3600];
+
 /** A point, or a step that begins at `at` (in ms). */
 export interface Sample {
   at: number;
@@ -103,6 +106,9 @@ export function changesOf(
   }
   return changes;
 }
+
+export const samplesIn = ({ numbers, states }: SeriesByKey): number =>
+  [...numbers.values(), ...states.values()].reduce((sum, list) => sum + list.length, 0);
 
 /** By time; those of one time stay in their order. */
 export function sortSeries({ numbers, states }: SeriesByKey): void {

@@ -395,7 +395,7 @@ describe('how long', () => {
     }
     const [usage] = await small.db.read<{ amount: number; kept: number }>({
       sql: `SELECT amount, (SELECT sum(length(content) + 200) FROM value_blocks)
-          + (SELECT octet_length(open) + octet_length(last) + octet_length(audiences) + 200 FROM device_values) AS kept
+          + (SELECT octet_length(open) + octet_length(last) + octet_length(audiences) + octet_length(known_keys) + 200 FROM device_values) AS kept
         FROM usage WHERE kind = 'value_bytes'`,
     });
     expect(usage!.amount).toBe(usage!.kept);
@@ -424,7 +424,7 @@ describe('bounds', () => {
     await say(device, { a: 1, ...Object.fromEntries([[`${'k'.repeat(98)}10`, 100]]) }, { swarm_id: swarms[0]!.id });
     await keep();
     const [row] = await server.db.read<{ last: string; bytes: number }>({
-      sql: `SELECT last, octet_length(open) + octet_length(last) + octet_length(audiences) + 200
+      sql: `SELECT last, octet_length(open) + octet_length(last) + octet_length(audiences) + octet_length(known_keys) + 200
         + coalesce((SELECT sum(length(content) + 200) FROM value_blocks), 0) AS bytes FROM device_values`,
     });
     expect(Buffer.byteLength(row!.last)).toBeLessThanOrEqual(valueLimits.lastBytes);
@@ -502,7 +502,7 @@ describe('the most that a device can have', () => {
     await server.db.write([
       { sql: 'UPDATE resources SET values_since = $1 WHERE id = $2', params: [values_since, device.id] },
     ]);
-    const common = { ref: row!.ref, user_id: 'ann', values_since };
+    const common = { ref: row!.ref, user_id: 'ann', values_since, due: null, samples: 0 };
     const blockOf = (at: number, { length, step }: { length: number; step: number }) => {
       const sample = (index: number) => ({
         at: at + index * step * 1000,
@@ -585,7 +585,7 @@ describe('the most that a device can have', () => {
     });
     const start = Math.floor(server.now().getTime() / hourMs - 24) * hourMs;
     const values_since = new Date(start).toISOString();
-    const common = { ref: row!.ref, user_id: 'ann', values_since, step: 0, audience: 0 };
+    const common = { ref: row!.ref, user_id: 'ann', values_since, step: 0, audience: 0, due: null, samples: 0 };
     // Blocks of an hour begin between the hours, and one of their points is on the hour.
     const count = 100;
     const blocks = Array.from({ length: 23 }, (_, hour) => {

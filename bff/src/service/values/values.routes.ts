@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { reportedTime, swarmValues, values } from '../../contract.ts';
+import { reportedTime, swarmValues, valueKeysChosen, values } from '../../contract.ts';
 import { escapeFormula, toLine } from '../../device-files/device-export.ts';
 import { parsed } from '../../http/query.ts';
 import { bodyOf, type BodyChunk } from '../../http/streamed-body.ts';
@@ -73,7 +73,7 @@ const csvOf = (columns: readonly string[]) =>
 
 const whatIsKept =
   `Of a resource with \`keep_values\`, up to ${numbers} numbers and ${states} booleans and texts (their first ${textLength} characters) of its messages without ` +
-  '`to`: in objects by their paths, not in arrays, and not in what is `base64`. A new key takes the place of one that was not sent for a day. ' +
+  '`to`: in objects by their paths, not in arrays, and not in what is `base64`. A new key takes the place of one that was not sent for a day; a boolean or text that changes from time to time takes that of one that does not change, or that is another one in each message. The owner can choose others (\`setValueKeys\`). ' +
   `All points are kept for ${pointHours} hours (the last ${inDigits(points)} messages), steps of five minutes for ${stepDays} days, and hourly steps for ${hourDays} days, ${inDigits(mostSteps)} steps at most. ` +
   'Of booleans and texts, the changes are kept. A time before `keep_values` was switched on is left out.';
 const stepOfAnswer = `The step is chosen so that no series has more than ${inDigits(pointsOfSeries)} points.`;
@@ -83,12 +83,14 @@ interface ValueDeps {
   resources: Pick<Stores['resources'], 'require'>;
   swarms: Pick<Stores['swarms'], 'require'>;
   messages: Pick<Messages, 'memberReads'>;
+  choose: (chosen: { id: string; userId: string; keys: readonly string[] | null }) => Promise<boolean>;
   now: () => Date;
 }
 
 /** Extension: the values of devices over time. */
 export function valueRoutes(app: ServiceApp, deps: ValueDeps): void {
   deviceRoute(app, deps);
+  keysRoute(app, deps);
   swarmRoute(app, deps);
 }
 
@@ -165,8 +167,38 @@ function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueDeps): voi
       const { step, bytes } = await (isLast
         ? reads.last(device, asked)
         : reads.series(device, { ...asked, leastStep: 0 }));
-      const kept = { kept_since: device.since, ...(device.isFull && { is_full: true }) };
+      const { leftOut, chosen } = device;
+      const kept = {
+        kept_since: device.since,
+        ...(device.isFull && { is_full: true }),
+        ...(leftOut.length > 0 && { left_out: leftOut }),
+        ...(chosen && { chosen_keys: chosen }),
+      };
       return replyJson(joined(`${rangeText(asked, step)},${JSON.stringify(kept).slice(1, -1)},"series":`, bytes, '}'));
+    },
+  );
+}
+
+function keysRoute(app: ServiceApp, { resources, choose }: ValueDeps): void {
+  const endpoint = endpointsOf(app, { tag: 'Resources', isExtension: true });
+  endpoint(
+    {
+      operation: 'setValueKeys',
+      method: 'put',
+      path: '/resources/{resource_id}/values/keys',
+      summary: 'Choose which values of a resource are recorded',
+      description: `By their keys, up to ${numbers} numbers and ${states} booleans and texts. What is recorded already stays. They are chosen until \`keep_values\` is switched off.`,
+      params: pathIds('resource_id'),
+      body: valueKeysChosen,
+      responses: { 200: { description: 'The chosen keys', content: json(valueKeysChosen) } },
+      fails: [403, 404, 409, 507],
+    },
+    async (_c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
+      const sentBody = await receiveBody();
+      await resources.require({ userId, id, operation: 'setValueKeys' });
+      const { keys: chosen } = sentBody.check();
+      if (!(await choose({ id, userId, keys: chosen }))) throw new Problem('values.not_recorded');
+      return reply({ keys: chosen });
     },
   );
 }

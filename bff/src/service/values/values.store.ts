@@ -10,6 +10,7 @@ import { isOpen, readsMessagesSince, seesMembers } from '../../store/visibility.
 import { isForOwner, newestSent } from '../messages/messages.store.ts';
 import { payloadOnce } from './value-rows.store.ts';
 import { stepsOfAnswers } from './answer-series.ts';
+import { readKnownKeys } from './recorded-keys.ts';
 import { lastSeries } from './last-series.shape.ts';
 import { joinSeries, type SeriesText } from './series-text.ts';
 import { valueLines, valueSeries, type LinesText, type SeriesAsked, type SeriesTexts } from './value-series.shape.ts';
@@ -34,7 +35,12 @@ export interface Readable {
   keeps: KeptValues | null;
   /** When it was last switched on. */
   since: string | null;
+  /** In ms: since when it has had its own times, if they began later. */
+  timesSince: number | null;
   isFull: boolean;
+  /** To the owner: keys that are not recorded, and those that the owner has chosen. */
+  leftOut: readonly string[];
+  chosen: readonly string[] | null;
   /** Undefined if the user sees all. Times in ms. */
   swarms: SeriesAsked['swarms'];
 }
@@ -65,15 +71,28 @@ export function createValueReads(options: { db: Database; queue: FairQueue; byte
       const { user } = requester;
       const reads = readsOf(requester);
       const [device] = await reads.read<DeviceRow>(
-        sql`SELECT ref, name, user_id, keep_values, values_since,
-          CASE WHEN user_id = ${user} THEN (SELECT amount FROM usage WHERE usage.user_id = ${user} AND kind = 'value_bytes') END AS bytes
-          FROM resources WHERE id = ${id}`,
+        sql`SELECT resources.ref, name, resources.user_id, keep_values, values_since, d.times_since, d.known_keys, d.chosen_keys,
+          CASE WHEN resources.user_id = ${user} THEN (SELECT amount FROM usage WHERE usage.user_id = ${user} AND kind = 'value_bytes') END AS bytes
+          FROM resources LEFT JOIN device_values d ON d.ref = resources.ref WHERE id = ${id}`,
       );
       if (!device) return undefined;
-      const { ref, name, keep_values: keeps, bytes } = device;
+      const { ref, name, keep_values: keeps, times_since: timesSince, bytes } = device;
       const since = keeps === null ? null : device.values_since;
-      const found = { id, ref, name, keeps, since, isFull: (bytes ?? 0) > fullFrom * bytesOfUser };
       const isOwn = device.user_id === user;
+      const known = isOwn ? readKnownKeys(device.known_keys ?? '') : [];
+      const leftOut = [...new Set(known.filter(({ isRecorded }) => !isRecorded).map(({ key }) => key))].sort();
+      const chosen = isOwn && device.chosen_keys !== null ? (JSON.parse(device.chosen_keys) as string[]) : null;
+      const found = {
+        id,
+        ref,
+        name,
+        leftOut,
+        chosen,
+        keeps,
+        since,
+        timesSince,
+        isFull: (bytes ?? 0) > fullFrom * bytesOfUser,
+      };
       if (isOwn && swarm === undefined) return { ...found, swarms: undefined };
       const swarms = await readSwarms(reads, { id, user, swarm, isOwn });
       return swarm !== undefined && swarms.length === 0 ? undefined : { ...found, swarms };
@@ -156,7 +175,10 @@ interface DeviceRow {
   user_id: string;
   keep_values: KeptValues | null;
   values_since: string | null;
+  times_since: number | null;
   bytes: number | null;
+  known_keys: string | null;
+  chosen_keys: string | null;
 }
 
 /** The swarms of the device whose messages the user may read, and since when both were in them. */
@@ -229,13 +251,14 @@ function rangesOf(
   return { step, ranges };
 }
 
-const seriesAsked = ({ keeps, since, swarms }: Readable, { keys, from, to }: ValuesAsked): SeriesAsked => ({
+const seriesAsked = ({ keeps, since, timesSince, swarms }: Readable, { keys, from, to }: ValuesAsked): SeriesAsked => ({
   keys,
   from,
   to,
   swarms,
   keeps: keeps ?? 'sent_at',
   since: since === null ? 0 : Date.parse(since),
+  timesSince,
 });
 
 /** The newest messages of a device; of one that records, those that the job has not read. */

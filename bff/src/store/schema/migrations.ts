@@ -866,6 +866,24 @@ const keptItems: Migration = {
   statements: () => ['ALTER TABLE actions ADD COLUMN kept bigint NOT NULL DEFAULT 0'],
 };
 
+/**
+ * `samples` of a block of points: the number of its values; null in older ones. `due`: as which time it is summarised, if that is not `ends`: points that were late wait as long as others. The index is by user.
+ * `times_since`: when a device has gone on with its own times, in ms. `known_keys`: its states, and numbers that are not recorded
+ * (service/values/recorded-keys.ts). `chosen_keys`: JSON, null if the owner has chosen none.
+ */
+const lateValues: Migration = {
+  name: '0075-late-values',
+  statements: () => [
+    'ALTER TABLE value_blocks ADD COLUMN due bigint',
+    'ALTER TABLE value_blocks ADD COLUMN samples integer',
+    'ALTER TABLE device_values ADD COLUMN times_since bigint',
+    `ALTER TABLE device_values ADD COLUMN known_keys text NOT NULL DEFAULT ''`,
+    'ALTER TABLE device_values ADD COLUMN chosen_keys text',
+    'DROP INDEX value_blocks_by_age',
+    'CREATE INDEX value_blocks_due ON value_blocks (step, user_id, (coalesce(due, ends)))',
+  ],
+};
+
 /** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */
 const repeatedEntries: Migration = { name: '0066-repeated-entries', statements: () => [] };
 
@@ -952,6 +970,7 @@ export const migrations: readonly Migration[] = [
   joinedBy,
   attempts,
   keptItems,
+  lateValues,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -15,7 +15,8 @@ const counted: readonly Counted[] = [
   {
     table: 'device_values',
     name: 'device_values',
-    bytesOf: (row) => `(octet_length(${row}open) + octet_length(${row}last) + octet_length(${row}audiences) + 200)`,
+    bytesOf: (row) =>
+      `(octet_length(${row}open) + octet_length(${row}last) + octet_length(${row}audiences) + octet_length(${row}known_keys) + 200)`,
   },
 ];
 
