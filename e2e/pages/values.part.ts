@@ -54,6 +54,17 @@ export class ValuesPart {
     return this.table.getByRole('row').nth(1);
   }
 
+  /** In the dialog: one value more is recorded, and one less. */
+  async chooseKeys({ add, remove }: { add: string; remove: string }) {
+    await this.box.getByRole('button', { name: 'Choose values…' }).click();
+    const dialog = this.#page.getByRole('dialog', { name: 'Recorded values' });
+    await dialog.getByRole('checkbox', { name: /^Choose automatically/ }).uncheck();
+    await dialog.getByRole('checkbox', { name: add, exact: true }).check();
+    await dialog.getByRole('checkbox', { name: remove, exact: true }).uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+
   get wholeRange() {
     return this.box.getByRole('button', { name: 'Whole range' });
   }

@@ -79,6 +79,15 @@ test('what a device says is drawn over time', async ({ page, user, device, swarm
     const { text } = await values.export();
     expect(text).toContain('at,key,value');
   });
+  await step('what is not recorded is named, and its owner chooses', async () => {
+    await user.sendAs(buoy, Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`text${index}`, 'same'])));
+    await expect(async () => {
+      await device.open(buoy.id);
+      await expect(values.box).toContainText('Not recorded: text8.', { timeout: 2000 });
+    }).toPass();
+    await values.chooseKeys({ add: 'text8', remove: 'text0' });
+    await expect(values.box).toContainText('You have chosen what is recorded.');
+  });
   await step('before recording ends, the values are a file', async () => {
     await values.keep.uncheck();
     await device.save();

@@ -32,6 +32,9 @@ export interface ReadValues {
   since?: number | undefined;
   /** The user's share of the storage is used up. */
   isFull: boolean;
+  /** Of the user's own device: keys that are not recorded, and those that the user has chosen. */
+  leftOut: readonly string[];
+  chosen: readonly string[] | null;
 }
 
 /** In ms. The stream has what comes meanwhile, in the steps in which it was sent. */
@@ -61,7 +64,8 @@ export const deviceValuesQuery = ({ device: { id: resource_id, keep_values }, ra
       const path = `/api/resources/${resource_id}/values?${rangeParams(range)}`;
       const { data } = await send<Values>({ path, signal });
       const series = data.series.map((each) => readSeries(each, { resource_id, step: data.step }));
-      return { series, end: Date.parse(data.to), keptSince: data.kept_since, isFull: data.is_full === true };
+      const { kept_since: keptSince, is_full, left_out: leftOut = [], chosen_keys: chosen = null } = data;
+      return { series, end: Date.parse(data.to), keptSince, isFull: is_full === true, leftOut, chosen };
     },
     refetchInterval: isLive ? everyMs : 20_000,
     ...shared,
@@ -97,7 +101,7 @@ export const swarmValuesQuery = (options: {
       );
       const times = data.items.flatMap(({ since }) => (since === undefined ? [] : [Date.parse(since)]));
       const since = times.length > 0 ? Math.min(...times) : undefined;
-      return { series, end: Date.parse(data.to), since, isFull: false };
+      return { series, end: Date.parse(data.to), since, isFull: false, leftOut: [], chosen: null };
     },
     enabled: resource_ids.length > 0 && key !== '',
     refetchInterval: everyMs,

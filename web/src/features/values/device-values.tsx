@@ -12,6 +12,7 @@ import { Note } from '../../ui/notice.tsx';
 import { downloadFile } from '../../ui/save-file.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ChartList } from './chart-list.tsx';
+import { RecordedKeys } from './recorded-keys.tsx';
 import { useChartValues } from './use-chart-values.ts';
 
 interface DeviceValuesProps {
@@ -59,6 +60,7 @@ export function DeviceValues({ device, swarms, sends }: DeviceValuesProps) {
       {(read.isPending || (isEmpty && first.isLoading)) && (
         <SkeletonRows count={3} badge={false} label={t.values.loading} />
       )}
+      {isRecorded && read.data?.keptSince && <RecordedKeys resource_id={device.id} read={read.data} />}
       {read.isError && !shown && <LoadFailedNote className="box-row" title={t.values.failed} query={read} />}
       {isEmpty && first.isError && <LoadFailedNote className="box-row" title={t.values.failed} query={first} />}
       {hasNone && <p className="box-text quiet">{[since, t.values.none].filter(Boolean).join(' ')}</p>}

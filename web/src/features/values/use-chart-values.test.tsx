@@ -20,7 +20,13 @@ test('a zoom has the newest value, although the clock of the server seems to be 
     deviceValuesQuery({ device: { id: 'buoy' }, range, isLive: true });
   const client = new QueryClient();
   for (const length of Object.values(lengths))
-    client.setQueryData<ReadValues>(queryOf({ length }).queryKey, { series, end: newest, isFull: false });
+    client.setQueryData<ReadValues>(queryOf({ length }).queryKey, {
+      series,
+      end: newest,
+      isFull: false,
+      leftOut: [],
+      chosen: null,
+    });
   const shown: { range?: ChartRange } = {};
   function Range() {
     shown.range = useChartValues({ queryOf, live: undefined }).range;

@@ -130,7 +130,7 @@ export const device = {
     track_kept: 'Wird aufgezeichnet',
     track_not_kept: 'Wird nicht aufgezeichnet',
     keep_values_hint:
-      'Speichert die Zahlen und Zustände in den Nachrichten des Geräts. Jeder Wert bleibt einen Tag. Eine Zusammenfassung von je 5 Minuten bleibt 7 Tage, eine von jeder Stunde ein Jahr. Andere sehen nur Werte aus der Zeit, seit der sie seine Nachrichten in einem Schwarm lesen können. Wenn du das ausschaltest, werden die Werte gelöscht.',
+      'Speichert bis zu 32 Zahlen und 8 Zustände aus den Nachrichten des Geräts. „Werte“ auf dieser Seite nennt, was nicht aufgezeichnet wird, und dort kannst du auswählen. Jeder Wert bleibt einen Tag. Eine Zusammenfassung von je 5 Minuten bleibt 7 Tage, eine von jeder Stunde ein Jahr. Andere sehen nur Werte aus der Zeit, seit der sie seine Nachrichten in einem Schwarm lesen können. Wenn du das ausschaltest, werden die Werte gelöscht.',
     values_time: 'Zeit eines Werts',
     values_times: { sent_at: 'Wann seine Nachricht gesendet wurde', time: 'Die „time“ in seiner Nachricht' },
     position: 'Position',

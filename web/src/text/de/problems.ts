@@ -81,6 +81,7 @@ export const problems = {
   'passkey.not_found': 'Dieser Passkey wurde entfernt.',
   'passkey.refused': 'Der Passkey konnte nicht hinzugefügt werden. Versuche es erneut.',
   'passkey.too_many': 'Du hast 20 Passkeys, mehr sind nicht möglich. Entferne einen und versuche es erneut.',
+  'values.not_recorded': 'Die Werte dieses Geräts werden nicht mehr aufgezeichnet.',
   'recovery_codes.replaced': 'Es gibt neuere Codes. Die hier gezeigten funktionieren nicht mehr.',
   'saved_view.name_taken': 'Du hast bereits eine Ansicht mit diesem Namen.',
   'saved_view.not_found': 'Diese Ansicht wurde gelöscht.',

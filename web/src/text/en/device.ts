@@ -128,7 +128,7 @@ export const device = {
     track_kept: 'Recorded',
     track_not_kept: 'Not recorded',
     keep_values_hint:
-      'Keeps the numbers and states in the device’s messages. Every value is kept for a day. A summary of each 5 minutes is kept for 7 days. A summary of each hour is kept for a year. Other users see only values from messages that they could read in a swarm. If you switch this off, the values are deleted.',
+      'Keeps up to 32 numbers and 8 states in the device’s messages. “Values” on this page names what is not recorded, and you can choose there. Every value is kept for a day. A summary of each 5 minutes is kept for 7 days. A summary of each hour is kept for a year. Other users see only values from messages that they could read in a swarm. If you switch this off, the values are deleted.',
     values_time: 'Time of a value',
     values_times: { sent_at: 'When its message was sent', time: 'The “time” in its message' },
     position: 'Position',

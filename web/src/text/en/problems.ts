@@ -75,6 +75,7 @@ export const problems = {
   'passkey.not_found': 'This passkey has been removed.',
   'passkey.refused': 'The passkey could not be added. Try again.',
   'passkey.too_many': 'You have 20 passkeys, which is the limit. Remove one and try again.',
+  'values.not_recorded': 'The values of this device are no longer recorded.',
   'recovery_codes.replaced': 'There are newer codes. Those shown here don’t work any more.',
   'saved_view.name_taken': 'You already have a view with this name.',
   'saved_view.not_found': 'This view has been deleted.',

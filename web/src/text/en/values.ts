@@ -9,6 +9,15 @@ export const values = {
     'Not recorded: these are the values of the last 24 hours at most. “Record its values” above keeps them for a year.',
   recorded_since: (time: string) => `Recorded since ${time}.`,
   full: 'Your storage for values is almost full. When it is full, the oldest values of all your devices are deleted. To keep more, switch off recording for other devices.',
+  keys: {
+    left_out: (keys: string) => `Not recorded: ${keys}.`,
+    chosen: 'You have chosen what is recorded.',
+    choose: 'Choose values…',
+    save: 'Save',
+    title: 'Recorded values',
+    text: 'Up to 32 numbers and 8 states (texts and “true” or “false”) of a device are recorded.',
+    automatic: 'Choose automatically: states that change from time to time come first',
+  },
   range: 'Range',
   ranges: { hour: '1 hour', day: '24 hours', week: '7 days', month: '30 days', year: '1 year' },
   /** Where there is little space. */
