@@ -28,6 +28,12 @@ const swarm = (id: string) =>
 const device = (id: string) =>
   `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
    VALUES ('${id}', 'bob', '${id}', 'pc', '', '', 1, '', '')`;
+const invitation = (id: string, resource: string) =>
+  `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, sent_at, status, created_at)
+   VALUES ('${id}', 'ann', 'bob', 'quay', '${resource}', 'producer', '', 'new', '')`;
+const request = (id: string, resource: string) =>
+  `INSERT INTO join_requests (id, swarm_id, swarm_name, user_id, resource_id, resource_name, resource_folded, machine_type, resource_type, asked_at, status)
+   VALUES ('${id}', 'quay', '', 'bob', '${resource}', '', '', 'pc', 'producer', '', 'new')`;
 /** What is ended after the backup was made. */
 const records = [
   swarm('pier'),
@@ -36,6 +42,24 @@ const records = [
   device('buoy'),
   device('lent'),
   device('sold'),
+  device('van'),
+  device('truck'),
+  swarm('given'),
+  swarm('quay'),
+  `UPDATE swarms SET listed = 1, accepts_requests = 1 WHERE id IN ('pier', 'quay')`,
+  `UPDATE resources SET keep_track = 1, keep_values = 'time' WHERE id = 'van'`,
+  `UPDATE resources SET keep_track = 1, track_since = '2026-01-01' WHERE id = 'truck'`,
+  `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('pier', 'van', 'both', ''), ('pier', 'truck', 'both', '2026-01-01')`,
+  `INSERT INTO managers (swarm_id, user_id, asked_at, agreed_at) VALUES ('quay', 'bob', '', '')`,
+  `INSERT INTO managers (swarm_id, user_id, asked_at, agreed_at, offered_at) VALUES ('quay', 'carl', '', '', '')`,
+  `INSERT INTO managers (swarm_id, user_id, asked_at) VALUES ('given', 'carl', '')`,
+  invitation('withdrawn', 'van'),
+  invitation('rejected', 'lent'),
+  invitation('accepted', 'truck'),
+  invitation('open', 'sold'),
+  request('asked', 'van'),
+  request('waiting', 'lent'),
+  `INSERT INTO webhooks (user_id, url, sealed, created_at) VALUES ('ann', 'https://old', x'01', ''), ('carl', 'https://same', x'01', '')`,
   `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('pier', 'gauge', 'both', '')`,
   `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, shown_by_links) VALUES ('pier', 'lent', 'both', '', 1)`,
   `INSERT INTO managers (swarm_id, user_id, asked_at, agreed_at) VALUES ('pier', 'carl', '', '')`,
@@ -51,15 +75,29 @@ const records = [
 ];
 const ends = [
   `DELETE FROM memberships WHERE resource_id = 'gauge'`,
-  `UPDATE memberships SET ends_at = '9999'`,
+  `UPDATE memberships SET ends_at = '9999' WHERE resource_id = 'lent'`,
+  `UPDATE memberships SET resource_type = 'producer' WHERE resource_id = 'van'`,
+  `UPDATE memberships SET member_since = '2026-02-01' WHERE resource_id = 'truck'`,
+  `UPDATE managers SET role = 'watcher' WHERE swarm_id = 'quay' AND user_id = 'bob'`,
+  `UPDATE managers SET offered_at = NULL`,
+  `DELETE FROM managers WHERE swarm_id = 'given'`,
+  `UPDATE swarms SET user_id = 'carl' WHERE id = 'given'`,
+  `UPDATE swarms SET listed = 0, accepts_requests = 0 WHERE id = 'quay'`,
+  `UPDATE resources SET keep_track = 0, keep_values = NULL WHERE id = 'van'`,
+  `UPDATE resources SET track_since = '2026-02-01' WHERE id = 'truck'`,
+  `DELETE FROM invitations WHERE id = 'withdrawn'`,
+  `UPDATE invitations SET status = 'rejected', rejected_at = '' WHERE id = 'rejected'`,
+  `UPDATE invitations SET status = 'accepted', accepted_at = '' WHERE id = 'accepted'`,
+  `UPDATE join_requests SET status = 'withdrawn', ended_at = '' WHERE id = 'asked'`,
+  `UPDATE webhooks SET url = 'https://new', sealed = x'02' WHERE user_id = 'ann'`,
   `UPDATE resources SET user_id = 'carl' WHERE id = 'sold'`,
   `UPDATE addresses SET address = 'new@x.org' WHERE user_id IN ('ann', 'carl')`,
   `DELETE FROM recovery_codes WHERE hash IN ('b', 'd')`,
   `UPDATE totp SET sealed = x'02' WHERE user_id = 'ann'`,
   `DELETE FROM passkeys WHERE id = 'p'`,
   `DELETE FROM identities WHERE provider = 'home'`,
-  `DELETE FROM managers WHERE user_id = 'carl'`,
-  `UPDATE managers SET ends_at = '9998'`,
+  `DELETE FROM managers WHERE user_id = 'carl' AND swarm_id = 'pier'`,
+  `UPDATE managers SET ends_at = '9998' WHERE swarm_id = 'pier'`,
   `UPDATE join_links SET ended_at = 'now'`,
   `UPDATE "user" SET role = CASE WHEN id = 'ann' THEN 'operator' ELSE '' END`,
   `UPDATE "user" SET disabled_at = NULL WHERE id = 'carl'`,
@@ -144,7 +182,15 @@ test('the backup replaces the database, which is kept with everything, and what 
     newOperators: ['ann'],
     blockedUsers: ['carl (pier)'],
     removedManagers: ['carl (pier)'],
-    removedMembers: ['bob "gauge" (pier)'],
+    formerManagers: ['bob (quay)'],
+    removedMembers: ['bob "gauge" (pier)', 'bob "truck" (pier)'],
+    narrowedMembers: ['bob "van" (pier)'],
+    openOffers: ['bob "lent" (quay)', 'bob "van" (quay)', 'carl (given)', 'carl (quay)'],
+    otherWebhooks: ['ann'],
+    endedRecordings: ['bob "truck"', 'bob "van"'],
+    unlistedSwarms: ['ann "quay"'],
+    closedSwarms: ['ann "quay"'],
+    handedOverSwarms: ['ann "given" (carl)'],
     handedOverDevices: ['bob "sold" (carl)'],
     laterEnds: ['bob "lent" (pier)', 'bob (pier)'],
     shownMembers: ['bob "lent" (pier)'],
