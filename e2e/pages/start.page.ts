@@ -34,6 +34,11 @@ export class StartPage {
     return this.#page.getByRole('region', { name: 'Next' });
   }
 
+  /** The one that the user should take now. */
+  get nextStep() {
+    return this.nextSteps.locator('.step-now');
+  }
+
   get demoStrip() {
     return this.#page.getByText('Demo data', { exact: true });
   }

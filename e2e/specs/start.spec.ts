@@ -57,9 +57,10 @@ test(
       await expect(messages.dialog).toContainText(/Connected: first message (now|.* ago)/);
       await messages.confirmStored();
     });
-    await step('the fourth step adds the device that receives', async () => {
+    await step('then the fourth step is the next one, and adds the device that receives', async () => {
       await shell.goTo('Devices');
       await home.showList();
+      await expect(start.nextStep).toContainText('Receive on a second device');
       await start.addSecond();
       await expect(shell.dialog).toContainText('Add device');
       await page.keyboard.press('Escape');

@@ -54,3 +54,32 @@ test('a new key is shown although nothing else is answered', async () => {
   await waitFor(() => expect(page.container.textContent).toContain('sk_secret'));
   await page.unmount();
 });
+
+test('the name that is offered for a new key is none of another key of the device, also if these are known later', async () => {
+  const keys = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', async () => keys.promise);
+  const page = await mountPart(
+    <Connect
+      device={{ id: 'd', name: 'Gate' } as Resource}
+      rights={{ sends: true, receives: false }}
+      AddToSwarm={() => null}
+      onClose={() => undefined}
+    />,
+  );
+  const name = () => page.container.querySelector<HTMLInputElement>('dialog input')!.value;
+  expect(name()).toBe('Gate');
+  await act(async () =>
+    keys.resolve(
+      Response.json({
+        items: [
+          { id: 'a', name: 'Gate' },
+          { id: 'b', name: 'Gate 3' },
+        ],
+      }),
+    ),
+  );
+  await waitFor(() => expect(name()).toBe('Gate 2'));
+  await page.type(' west');
+  expect(name()).toBe('Gate 2 west');
+  await page.unmount();
+});

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState, type ComponentType } from 'react';
-import type { CreatedApiKey, Resource } from '@swarmdeck/bff/contract';
+import type { ApiKey, CreatedApiKey, Resource } from '@swarmdeck/bff/contract';
+import { limits } from '@swarmdeck/bff/field-rules';
 import { t } from '../../text/text.ts';
 import { Note } from '../../ui/notice.tsx';
-import { useCreateKey } from './keys.api.ts';
+import { deviceKeysQuery, useCreateKey } from './keys.api.ts';
 import { KeyForm } from './key-form.tsx';
 import { KeyShown, keyOutcome } from './key-shown.tsx';
 import { ConnectCode, type DeviceRights } from './connect-code.tsx';
@@ -18,6 +20,7 @@ interface ConnectProps {
 /** Creates a key for one device, then shows it, once, in code that uses it. */
 export function Connect({ device, rights, AddToSwarm, onClose }: ConnectProps) {
   const create = useCreateKey();
+  const keys = useQuery(deviceKeysQuery(device.id)).data;
   const renderKey = (created: CreatedApiKey, close: () => void) => (
     <NewKey device={device} rights={rights} AddToSwarm={AddToSwarm} created={created} onClose={close} />
   );
@@ -27,7 +30,7 @@ export function Connect({ device, rights, AddToSwarm, onClose }: ConnectProps) {
       title={t.connect.create_title}
       description={t.connect.create_text}
       submit={t.account.keys.create}
-      name={{ label: t.account.keys.name, value: device.name }}
+      name={{ label: t.account.keys.name, value: freeName(device.name, keys) }}
       until={t.links.until}
       busy={create.isPending}
       error={create.error}
@@ -44,6 +47,13 @@ export function Connect({ device, rights, AddToSwarm, onClose }: ConnectProps) {
       outcome={keyOutcome(renderKey)}
     />
   );
+}
+
+/** The name of the device, with a number if another of its keys has that name already. */
+function freeName(name: string, keys: readonly ApiKey[] = []): string {
+  const taken = new Set(keys.map((key) => key.name));
+  const names = [name, ...keys.map((_, index) => `${name} ${index + 2}`)];
+  return names.find((one) => !taken.has(one) && one.length <= limits.nameLength) ?? name;
 }
 
 function NewKey({ device, rights, AddToSwarm, created, onClose }: ConnectProps & { created: CreatedApiKey }) {

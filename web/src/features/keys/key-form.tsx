@@ -44,10 +44,15 @@ export function KeyForm({
   ...dialog
 }: KeyFormProps) {
   const now = useNow();
-  const { values, errors, change, submit } = useFormValues<{ name: string; until: string; scope: KeyScope }>({
-    initial: { name: given?.value ?? '', until: '', scope: 'all' },
+  const { values, errors, change, submit } = useFormValues<{
+    /** Undefined until the user changes it: what is offered may be known later. */
+    name: string | undefined;
+    until: string;
+    scope: KeyScope;
+  }>({
+    initial: { name: undefined, until: '', scope: 'all' },
     check: ({ name, until }) => ({
-      name: given && nameError(name.trim(), limits.nameLength),
+      name: given && nameError((name ?? given.value).trim(), limits.nameLength),
       until: lastDayError(until, now),
     }),
   });
@@ -60,7 +65,7 @@ export function KeyForm({
       errors={errors}
       onSubmit={() =>
         submit(({ name, until, scope }) =>
-          onSubmit({ name: name.trim(), ...endOfLastDay(until), ...(hasScope && { scope }) }),
+          onSubmit({ name: (name ?? given?.value ?? '').trim(), ...endOfLastDay(until), ...(hasScope && { scope }) }),
         )
       }
       onClose={onClose}
@@ -72,7 +77,7 @@ export function KeyForm({
           label={given.label}
           placeholder={given.placeholder}
           error={errors.name}
-          value={values.name}
+          value={values.name ?? given.value}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
       )}

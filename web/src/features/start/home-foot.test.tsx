@@ -1,3 +1,4 @@
+import type { Device } from '@swarmdeck/bff/contract';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
@@ -10,15 +11,22 @@ afterEach(() => nextStepsPreference.set('no'));
 
 const nothing = () => undefined;
 
-async function mountFoot(foot: { roomy: boolean; hasSwarm?: boolean; account?: object; onMore?(): void }) {
+async function mountFoot(foot: {
+  roomy: boolean;
+  hasSwarm?: boolean;
+  presence?: 'never' | 'online' | 'offline';
+  account?: object;
+  onMore?(): void;
+}) {
   const answers: Record<string, object> = {
     '/api/account': foot.account ?? {},
     '/api/demo': { exists: true, resources: [], swarms: [] },
   };
   vi.stubGlobal('fetch', async (path: string) => Response.json(answers[path] ?? {}));
-  const { roomy, hasSwarm = false, onMore = nothing } = foot;
+  const { roomy, hasSwarm = false, presence: state = 'never', onMore = nothing } = foot;
+  const device = { id: 'b', name: 'Buoy', presence: { state } } as Device;
   const shown = { count: 3, roomy, hasSwarm, onMore, onAdd: nothing, onDemo: nothing };
-  return mountPart(<HomeFoot {...shown} device={{ id: 'b', name: 'Buoy' }} copyCode={null} />);
+  return mountPart(<HomeFoot {...shown} device={device} copyCode={null} />);
 }
 
 test('in half of a phone one line is below the list, and its button makes room for the steps', async () => {
@@ -51,3 +59,18 @@ test('the step that joins or creates a swarm names its device, and ends with the
   expect(after.container.querySelector('.step-now')!.textContent).toContain(connect.title_of.replace('{name}', 'Buoy'));
   await after.unmount();
 });
+
+test.each(['online', 'offline'] as const)(
+  'the step that connects a device ends with its first message: %s',
+  async (presence) => {
+    nextStepsPreference.set('yes');
+    const { connect, receive } = t.start.steps;
+    const { container, unmount } = await mountFoot({ roomy: true, hasSwarm: true, presence });
+    expect(container.textContent).not.toContain(connect.title_of.replace('{name}', 'Buoy'));
+    expect(container.querySelector('.step-now')!.textContent).toContain(receive.title);
+    await unmount();
+    const line = await mountFoot({ roomy: false, hasSwarm: true, presence });
+    expect(line.container.textContent).toContain(receive.title);
+    await line.unmount();
+  },
+);

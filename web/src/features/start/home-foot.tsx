@@ -15,7 +15,7 @@ export function HomeFoot({ count, roomy, onMore, onDemo, ...props }: HomeFootPro
   const isStarting = useIsStarting(count);
   const hasUnstoredCodes = useHasUnstoredCodes();
   // In half of a phone, the list needs the space: one line is below it.
-  if (!roomy && isStarting) return <NextStepsStrip hasSwarm={props.hasSwarm} onMore={onMore} />;
+  if (!roomy && isStarting) return <NextStepsStrip device={props.device} hasSwarm={props.hasSwarm} onMore={onMore} />;
   return (
     <>
       <UnstoredCodes />

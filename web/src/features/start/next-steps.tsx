@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import type { Device } from '@swarmdeck/bff/contract';
 import { t, formatNumber } from '../../text/text.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { createPreference, usePreference } from '../../ui/preference.ts';
@@ -21,17 +22,21 @@ export const useIsStarting = (count: number) =>
 
 export interface NextStepsProps {
   /** The selected one or the first; undefined until it is known. */
-  device: { id: string; name: string } | undefined;
+  device: Pick<Device, 'id' | 'name' | 'presence'> | undefined;
   copyCode: ReactNode;
   /** The user is in a swarm, or owns one. */
   hasSwarm: boolean;
   onAdd(): void;
 }
 
+/** The device has sent something: its key works. */
+const isConnected = (device: NextStepsProps['device']) => device !== undefined && device.presence.state !== 'never';
+
 /** The next steps of the start panel, below the first devices, until the user dismisses them. */
 export function NextSteps({ device, copyCode, hasSwarm, onAdd }: NextStepsProps) {
   const name = device && <Bdi>{device.name}</Bdi>;
   const { swarm, connect, receive } = t.start.steps;
+  const isDone = isConnected(device);
   return (
     <section className="next-steps" aria-label={t.start.next.title}>
       <ol aria-label={t.start.steps.label}>
@@ -48,14 +53,14 @@ export function NextSteps({ device, copyCode, hasSwarm, onAdd }: NextStepsProps)
             </ButtonLink>
           </StepCard>
         )}
-        {device && (
+        {device && !isDone && (
           <StepCard number={3} now={hasSwarm} title={<Rich text={connect.title_of} name={name} />} text={connect.text}>
             <ButtonLink to={`/devices/${device.id}`} state={{ connect: true }}>
               {t.connect.action}
             </ButtonLink>
           </StepCard>
         )}
-        <StepCard number={4} title={receive.title} text={receive.text}>
+        <StepCard number={4} now={hasSwarm && isDone} title={receive.title} text={receive.text}>
           <Button onClick={onAdd}>{t.start.steps.device.add}</Button>
         </StepCard>
       </ol>
@@ -72,11 +77,16 @@ export function NextSteps({ device, copyCode, hasSwarm, onAdd }: NextStepsProps)
 }
 
 /** The first of them in one line, with a button for all. */
-export function NextStepsStrip({ hasSwarm, onMore }: Pick<NextStepsProps, 'hasSwarm'> & { onMore(): void }) {
-  const { swarm, connect } = t.start.steps;
+export function NextStepsStrip({
+  device,
+  hasSwarm,
+  onMore,
+}: Pick<NextStepsProps, 'device' | 'hasSwarm'> & { onMore(): void }) {
+  const { swarm, connect, receive } = t.start.steps;
+  const next = !hasSwarm ? swarm : isConnected(device) ? receive : connect;
   return (
     <div className="line gap-3 spread quiet page-strip">
-      <span>{(hasSwarm ? connect : swarm).title}</span>
+      <span>{next.title}</span>
       <Button look="accent" size="row" onClick={onMore}>
         {t.start.next.title}
       </Button>

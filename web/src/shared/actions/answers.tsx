@@ -174,14 +174,24 @@ export function AnswerAudience({ item }: { item: InvitationItem }) {
   const isLate = useIsPast(item.ends_at);
   // It changes nothing of who sees the device.
   if (is_later_end || isLate) return null;
-  const { seen, members, each_other, is_member } = t.invitations.audience;
+  const { seen, members, owner, each_other, is_member } = t.invitations.audience;
   const isMember = is_request && other_role_ends_at !== undefined;
   return (
     <span className="line gap-1 answer-audience">
       <Icon name="eye" size={16} />
       <span className="answer-audience-words">
         <span>{isMember ? is_member : is_request ? each_other : seen}</span>
-        {!is_request && swarm.member_count !== undefined && <span> {members(swarm.member_count)}</span>}
+        {!is_request && swarm.member_count !== undefined && (
+          <span>
+            {' '}
+            {/* Without members, the number would say that nobody sees it. */}
+            {swarm.member_count > 0 ? (
+              members(swarm.member_count)
+            ) : (
+              <Rich text={owner} owner={<Bdi>{swarm.user_id}</Bdi>} />
+            )}
+          </span>
+        )}
       </span>
     </span>
   );

@@ -195,6 +195,7 @@ export const invitations = {
   audience: {
     seen: 'Alle im Schwarm sehen seine Position',
     members: (count: number) => `(${memberCount(count)})`,
+    owner: '(Besitzer: {owner})',
     each_other: 'Alle im Schwarm sehen alle Geräte',
     is_member: 'Schon dabei; sendet und empfängt dann',
   },

@@ -180,6 +180,7 @@ export const invitations = {
   audience: {
     seen: 'All in the swarm see its position',
     members: (count: number) => `(${memberCount(count)})`,
+    owner: '(owner: {owner})',
     each_other: 'All in the swarm see all its devices',
     is_member: 'Already in; would send and receive',
   },

@@ -25,9 +25,12 @@ export function PlaceNotice({ placing }: { placing: Placing }) {
   const isPinned = useMedia(pinned);
   const typed = useTypedPlace({ notice, proposed, pin: isPinned ? centre : null });
   const [errors, setErrors] = useState<Partial<Record<keyof Coordinates, string | undefined>>>({});
+  /** The map when the search was typed: nobody has chosen what is under its crosshair or pin. */
+  const [searchedAt, setSearchedAt] = useState(centre);
   /** The centre of the map, where Enter sets the position, and the button too if there is no other. */
   const middle = placeOf(centre);
   const isEmpty = typed.place.latitude.trim() === '' && typed.place.longitude.trim() === '';
+  const isSearching = q.trim() !== '' && centre === searchedAt && (isEmpty || (isPinned && !typed.isTyping));
   const change = (next: Coordinates) => {
     typed.change(next);
     propose(readPosition(next) ?? null);
@@ -41,6 +44,7 @@ export function PlaceNotice({ placing }: { placing: Placing }) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isSearching) return;
     const position = isEmpty && middle ? middle : readPosition(typed.place);
     setErrors({
       latitude: coordinateError(typed.place, 'latitude'),
@@ -54,14 +58,21 @@ export function PlaceNotice({ placing }: { placing: Placing }) {
         <Rich text={t.device.placing.title} name={<Bdi>{name}</Bdi>} />
       </h2>
       <PlaceHints proposed={proposed} centre={centre} />
-      <PlaceSearch q={q} onSearch={search} onGo={go} />
+      <PlaceSearch
+        q={q}
+        onSearch={(next) => {
+          setSearchedAt(centre);
+          search(next);
+        }}
+        onGo={go}
+      />
       <form noValidate onSubmit={submit}>
         <PositionFields value={typed.place} errors={errors} onChange={change} />
         <p className="field-error" role="alert">
           {error && `${t.device.placing.failed}. ${errorSentence(error)}`}
         </p>
         <div className="line wraps">
-          <Button look="primary" type="submit" acts busy={busy} disabled={isEmpty && !centre}>
+          <Button look="primary" type="submit" acts busy={busy} disabled={isSearching || (isEmpty && !centre)}>
             {t.device.placing.set}
           </Button>
           <Button onClick={cancel}>{t.shell.kit.cancel}</Button>
@@ -108,6 +119,7 @@ function useTypedPlace({ notice, proposed, pin }: TypedPlaceOptions) {
   }
   return {
     place,
+    isTyping,
     change(next: Coordinates) {
       setPlace(next);
       setTyping(true);

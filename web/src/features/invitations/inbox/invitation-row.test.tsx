@@ -79,14 +79,15 @@ test.each([
 });
 
 test.each([
-  ['an invitation', {}, 'All in the swarm see its position (14 members)'],
-  ['a request', { is_request: true as const, from: 'ben' }, 'All in the swarm see all its devices'],
-  ['a later end, which changes nothing of that', { ...laterEnd, member_ends_at: inHours(0.5) }, undefined],
-  ['what has expired', { ends_at: inHours(-1) }, undefined],
-])('the row of %s says beside Accept who sees what', async (_what, more, says) => {
+  ['an invitation', 14, {}, 'All in the swarm see its position (14 members)'],
+  ['an invitation of a swarm without members', 0, {}, 'All in the swarm see its position (owner: gauge-office)'],
+  ['a request', 14, { is_request: true as const, from: 'ben' }, 'All in the swarm see all its devices'],
+  ['a later end, which changes nothing of that', 14, { ...laterEnd, member_ends_at: inHours(0.5) }, undefined],
+  ['what has expired', 14, { ends_at: inHours(-1) }, undefined],
+])('the row of %s says beside Accept who sees what', async (_what, members, more, says) => {
   const item = itemOf('1', 1, more);
   const props = {
-    item: { ...item, swarm: { ...item.swarm, member_count: 14 } },
+    item: { ...item, swarm: { ...item.swarm, member_count: members } },
     selected: false,
     checked: false,
     handlers,

@@ -1,5 +1,4 @@
 import type { DirectoryPage, DirectorySort } from '@swarmdeck/bff/contract';
-import { pollRarelyWhileLive } from '../../../data/stream/poll-intervals.ts';
 import { pagedQuery } from '../../../data/cache/paged-query.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 
@@ -8,12 +7,15 @@ export interface DirectoryFilter {
   sort: DirectorySort;
 }
 
-/** The public swarms of all users that their owners list. The stream has no events of them. */
+/** In ms, also while the stream is live: it has no events of other users' swarms. */
+const directoryInterval = 15_000;
+
+/** The public swarms of all users that their owners list. */
 export const directoryQuery = (filter: DirectoryFilter) => ({
   ...pagedQuery<DirectoryPage>({
     key: queryKeys.swarms.directory(filter),
     path: (cursor) => `/api/directory?${new URLSearchParams({ ...filter, ...(cursor && { cursor }) })}`,
-    interval: pollRarelyWhileLive(20_000),
+    interval: () => directoryInterval,
   }),
   refetchOnMount: 'always' as const,
 });
