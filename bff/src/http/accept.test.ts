@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prefersToJson } from './accept.ts';
+import { prefers } from './accept.ts';
 
 const geoJson = 'application/geo+json';
 
@@ -11,7 +11,7 @@ test.each([
   `application/json;q=0.5, ${geoJson} ; q=0.6`,
   `${geoJson};profile="x";q=0.1`,
 ])('%s prefers GeoJSON', (accept) => {
-  expect(prefersToJson(accept, geoJson)).toBe(true);
+  expect(prefers(accept, geoJson)).toBe(true);
 });
 
 test.each([
@@ -25,5 +25,12 @@ test.each([
   `${geoJson}-seq`,
   `${geoJson};q=x`,
 ])('%s does not', (accept) => {
-  expect(prefersToJson(accept, geoJson)).toBe(false);
+  expect(prefers(accept, geoJson)).toBe(false);
+});
+
+test('a file that is CSV by default is another one only if that is preferred to CSV', () => {
+  expect(prefers(geoJson, geoJson, 'text/csv')).toBe(true);
+  expect(prefers(`application/json, ${geoJson}`, geoJson, 'text/csv')).toBe(true);
+  expect(prefers(`text/csv, ${geoJson}`, geoJson, 'text/csv')).toBe(false);
+  expect(prefers('application/json', geoJson, 'text/csv')).toBe(false);
 });

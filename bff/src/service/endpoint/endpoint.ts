@@ -52,7 +52,7 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
   /** Responds with a record that is JSON already. */
   replyJson: (
     json: string | Uint8Array<ArrayBuffer> | ReadableStream,
-    headers?: { etag?: string; location?: string },
+    headers?: { etag?: string; location?: string; vary?: string },
   ) => Response;
   /** A handler calls it before it waits for something else than the server. Its request is counted elsewhere then. */
   releaseSlot: Release;

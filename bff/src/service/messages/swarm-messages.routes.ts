@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { message, messagePage, reportedTime } from '../../contract.ts';
+import { byAccept, prefers } from '../../http/accept.ts';
 import { searchParameter, wholeNumber } from '../../http/query.ts';
 import { bodyOf, type BodyChunk } from '../../http/streamed-body.ts';
 import type { Requester } from '../../limits/fair-queue.ts';
@@ -144,7 +145,10 @@ function exportRoute(endpoint: Endpoint, deps: FileDeps): void {
         format: z
           .enum(['csv', 'ndjson'])
           .optional()
-          .openapi({ default: 'csv', param: { description: 'The format of the file' } }),
+          .openapi({
+            default: 'csv',
+            param: { description: 'The format of the file. If absent, `Accept` may prefer the other one' },
+          }),
         ...messageFilters,
       }),
       responses: {
@@ -156,7 +160,7 @@ function exportRoute(endpoint: Endpoint, deps: FileDeps): void {
       fails: [404],
     },
     async (c, { userId, params: { swarm_id: swarmId }, query }) => {
-      const { format = 'csv', ...filter } = query();
+      const { format = prefers(c.req.header('accept'), lines, 'text/csv') ? 'ndjson' : 'csv', ...filter } = query();
       const asked = { userId, swarmId, signal: c.req.raw.signal, ...filterOf(filter) };
       // Before the response begins, so that a refusal has a status.
       const { requester } = await readerOf(deps, asked);
@@ -165,6 +169,7 @@ function exportRoute(endpoint: Endpoint, deps: FileDeps): void {
         'content-type': messageFiles[format].type,
         'content-disposition': `attachment; filename="messages.${format}"`,
         ...notStored,
+        ...byAccept,
       });
     },
   );

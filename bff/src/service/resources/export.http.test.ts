@@ -73,3 +73,25 @@ test('an export has the filters of the device list', async () => {
     errors: [{ pointer: '?machine_type' }, { pointer: '?placed' }],
   });
 });
+
+test('without a format, each file is of the type that is asked for', async () => {
+  await using server = await createTestServer();
+  const ann = await signUpClient(server, 'ann');
+  const { id } = await ann.device({ name: 'Tide gauge' });
+  const swarm = await ann.swarm({ name: 'Harbour' });
+  const typeOf = async (path: string, accept: string) => {
+    const { headers } = await ann.request({ path, headers: { accept } });
+    return `${headers.get('content-type')?.split(';')[0]}, by ${headers.get('vary')}`;
+  };
+  const files = {
+    '/export': ['text/csv', 'application/geo+json'],
+    [`/swarms/${swarm.id}/messages/export`]: ['text/csv', 'application/x-ndjson'],
+    [`/resources/${id}/values`]: ['application/json', 'text/csv'],
+    [`/swarms/${swarm.id}/values?resource_ids=${id}&keys=level`]: ['application/json', 'text/csv'],
+  };
+  for (const [path, types] of Object.entries(files)) {
+    expect(await typeOf(path, '*/*')).toBe(`${types[0]}, by Accept`);
+    for (const type of types) expect(await typeOf(path, `${type}, */*;q=0.1`)).toBe(`${type}, by Accept`);
+  }
+  expect(await typeOf('/export?format=csv', 'application/geo+json')).toBe('text/csv, by Accept');
+});

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { deviceFiles, exportColumns, type DeviceFormat } from '../../device-files/device-export.ts';
+import { byAccept, prefers } from '../../http/accept.ts';
 import { paramsOf } from '../../http/query.ts';
 import { bodyOf, type BodyChunk } from '../../http/streamed-body.ts';
 import type { Requester } from '../../limits/fair-queue.ts';
@@ -15,7 +16,10 @@ const exportQuery = z.object({
   format: z
     .enum(['csv', 'geojson'])
     .optional()
-    .openapi({ default: 'csv', param: { description: 'The format of the file' } }),
+    .openapi({
+      default: 'csv',
+      param: { description: 'The format of the file. If absent, `Accept` may prefer the other one' },
+    }),
   q: z
     .string()
     .optional()
@@ -85,7 +89,8 @@ export function exportRoutes(
       },
     },
     async (c, { requester, query }) => {
-      const { format = 'csv' } = query();
+      const { format = prefers(c.req.header('accept'), deviceFiles.geojson.type, 'text/csv') ? 'geojson' : 'csv' } =
+        query();
       const params = paramsOf(c.req);
       const isFiltered = [...params.keys()].some((name) => name !== 'format');
       const found = () => matching({ requester, params, shape: resourceChunk({ format }) });
@@ -95,6 +100,7 @@ export function exportRoutes(
         'content-type': deviceFiles[format].type,
         'content-disposition': `attachment; filename="devices.${format}"`,
         ...notStored,
+        ...byAccept,
       });
     },
   );

@@ -1,6 +1,6 @@
 import { resource, resourceCreate, resourceUpdate, swarm, type ResourceUpdate } from '../../contract.ts';
 import { deviceFiles } from '../../device-files/device-export.ts';
-import { prefersToJson } from '../../http/accept.ts';
+import { byAccept, prefers } from '../../http/accept.ts';
 import { noneMatch } from '../../http/etag.ts';
 import { bodyOf } from '../../http/streamed-body.ts';
 import type { Requester } from '../../limits/fair-queue.ts';
@@ -22,9 +22,7 @@ const ofPosition: ReadonlySet<string> = new Set(['position', 'positioned_at', 'a
 
 const idParameter = pathIds('resource_id');
 const geoJson = deviceFiles.geojson.type;
-const wantsGeoJson = (c: ServiceContext) => prefersToJson(c.req.header('accept'), geoJson);
-/** What chooses the representation of a response. */
-const byAccept = { vary: 'Accept' };
+const wantsGeoJson = (c: ServiceContext) => prefers(c.req.header('accept'), geoJson);
 const geoJsonType = { ...jsonType, ...byAccept, 'content-type': geoJson };
 /** The tag of a version as GeoJSON: a tag is of one representation. */
 const geoJsonTag = (etag: string) => etag.replace(/"$/, '-geojson"');

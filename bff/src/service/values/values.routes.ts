@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { reportedTime, swarmValues, valueKeysChosen, values } from '../../contract.ts';
 import { escapeFormula, toLine } from '../../device-files/device-export.ts';
+import { byAccept, prefers } from '../../http/accept.ts';
 import { parsed } from '../../http/query.ts';
 import { bodyOf, type BodyChunk } from '../../http/streamed-body.ts';
 import { dayMs } from '../../limits/durations.ts';
@@ -56,7 +57,10 @@ const range = {
     .optional()
     .openapi({
       default: 'json',
-      param: { description: 'The format of the response. A file has all points and steps that are kept' },
+      param: {
+        description:
+          'The format of the response. If absent, `Accept` may prefer the other one. A file has all points and steps that are kept',
+      },
     }),
 };
 
@@ -152,7 +156,7 @@ function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueDeps): voi
       fails: [404],
     },
     async (c, { userId, requester, params: { resource_id: id }, query, replyJson }) => {
-      const { keys: wanted, last, format, ...times } = query();
+      const { keys: wanted, last, format = formatOf(c), ...times } = query();
       const asked = { id, requester, keys: wanted, ...rangeOf(times, now) };
       const readable = async () => {
         await resources.require({ userId, id, operation: 'getValues' });
@@ -174,7 +178,8 @@ function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueDeps): voi
         ...(leftOut.length > 0 && { left_out: leftOut }),
         ...(chosen && { chosen_keys: chosen }),
       };
-      return replyJson(joined(`${rangeText(asked, step)},${JSON.stringify(kept).slice(1, -1)},"series":`, bytes, '}'));
+      const text = joined(`${rangeText(asked, step)},${JSON.stringify(kept).slice(1, -1)},"series":`, bytes, '}');
+      return replyJson(text, byAccept);
     },
   );
 }
@@ -235,7 +240,7 @@ function swarmRoute(app: ServiceApp, { reads, swarms, messages, now }: ValueDeps
       fails: [404],
     },
     async (c, { userId, params: { swarm_id: swarm }, query, replyJson }) => {
-      const { resource_ids: ids, keys: wanted, format, ...times } = query();
+      const { resource_ids: ids, keys: wanted, format = formatOf(c), ...times } = query();
       const { signal } = c.req.raw;
       const requester = { user: userId, signal };
       const period = rangeOf(times, now);
@@ -258,10 +263,12 @@ function swarmRoute(app: ServiceApp, { reads, swarms, messages, now }: ValueDeps
         ]);
       });
       const list = Buffer.concat(items.flatMap((item, index) => (index === 0 ? [item] : [Buffer.from(','), item])));
-      return replyJson(joined(`${rangeText(period, step)},"items":[`, list, ']}'));
+      return replyJson(joined(`${rangeText(period, step)},"items":[`, list, ']}'), byAccept);
     },
   );
 }
+
+const formatOf = (c: ServiceContext) => (prefers(c.req.header('accept'), 'text/csv') ? 'csv' : 'json');
 
 function joined(before: string, bytes: Uint8Array, after: string): Uint8Array<ArrayBuffer> {
   return Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
@@ -313,5 +320,6 @@ async function respondWithFile(
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': 'attachment; filename="values.csv"',
     ...notStored,
+    ...byAccept,
   });
 }
