@@ -30,6 +30,13 @@ test('links of the pages lead to files and headings that exist', () => {
   expect(broken).toEqual([]);
 });
 
+test('the page for operators builds the container with its health check, of which the own format of Podman has none', () => {
+  expect(textOf('bff/deploy/Containerfile')).toMatch(/^HEALTHCHECK /m);
+  const builds = pages.flatMap((page) => textOf(page).match(/^podman build .*/gm) ?? []);
+  expect(builds).toHaveLength(1);
+  expect(builds[0]).toContain(' --format docker ');
+});
+
 test('the README has at most 900 words', () => {
   expect(textOf('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(900);
 });
