@@ -14,7 +14,7 @@ export type Wills = ReturnType<typeof createWills>;
 
 /** In bytes: what the server needs for a will besides its texts. */
 const overhead = 256;
-/** After a refusal because of a rate, a will is sent again. Many are sent at once if the network of many devices is lost. */
+/** A will that is put off is sent again. Many are sent at once if the network of many devices is lost. */
 const mostTries = 5;
 
 /** A will is sent by this process or by none: it is not stored, and does not outlive the process. */
@@ -32,7 +32,8 @@ export function createWills({ service, report }: { service: ServiceDoor; report:
     const request = requestOf(will);
     for (let tries = 1; request && !isClosed; tries++) {
       const answer = await ask(service, { address, isWill: true }, { ...request, device });
-      if (answer.status !== 429 || tries === mostTries) return;
+      const isPutOff = answer.status >= 400 && answer.headers.has('retry-after');
+      if (!isPutOff || tries === mostTries) return;
       await sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000, undefined, { ref: false });
     }
   }

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
-import { errorParts, isOutcomeUnknown, isUnreachable, isSignedOut, ProblemError } from '../data/problem.ts';
+import { errorParts, isOutcomeUnknown, isPutOff, isUnreachable, isSignedOut, ProblemError } from '../data/problem.ts';
 import { applyChanges } from '../data/stream/lazy-changes.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 
@@ -14,7 +14,7 @@ const leastWait = 1000;
  * button instead.
  */
 function repeatRefused(client: QueryClient, query: Query<unknown, unknown>, error: Error): void {
-  const isRefused = error instanceof ProblemError && (error.problem.status === 429 || error.problem.status >= 500);
+  const isRefused = error instanceof ProblemError && (isPutOff(error) || error.problem.status >= 500);
   const { data, fetchMeta } = query.state;
   if (!isRefused || isUnreachable(error) || data === undefined || fetchMeta?.fetchMore) return;
   const again = () => {

@@ -10,7 +10,7 @@ import { deviceOutbox } from '../data/outbox/device-outbox.ts';
 import { outbox, useOutbox } from '../data/outbox/outbox.ts';
 import type { EditTask, OutboxEntry } from '../data/outbox/outbox-entry.ts';
 import { noteSentDevice } from '../data/outbox/waiting-devices.ts';
-import { errorParts, isSignedOut, isUnreachable, OfflineError, ProblemError } from '../data/problem.ts';
+import { errorParts, isPutOff, isSignedOut, isUnreachable, OfflineError } from '../data/problem.ts';
 import { serverTime } from '../data/server-clock.ts';
 import { createDevice, saveDevice } from '../features/devices/device-writes.api.ts';
 import type { DeviceRecord } from '../features/devices/device.api.ts';
@@ -50,9 +50,8 @@ const kinds: ReadonlySet<ActionKind> = new Set([
 ]);
 const mayWait = ({ kind, items, filter }: StartOptions) => kinds.has(kind) && items.length <= mostItems && !filter;
 
-const isTooFast = (error: unknown) => error instanceof ProblemError && error.problem.status === 429;
 /** Sending the same later may succeed. */
-const isTemporary = (error: unknown) => isUnreachable(error) || isSignedOut(error) || isTooFast(error);
+const isTemporary = (error: unknown) => isPutOff(error) || isSignedOut(error);
 
 /** Stores the actions of this user that do not reach the server, or have no answer yet. */
 const actionOutboxOf = (user_id: string | undefined): ActionOutbox => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProblemError, errorSentence } from './problem.ts';
+import { errorSentence, isPutOff, OfflineError, ProblemError } from './problem.ts';
 import { t } from '../text/text.ts';
 
 const problem = (code: string, detail = 'as the server says it') =>
@@ -18,4 +18,13 @@ test('a wait of some minutes is named', () => {
     errorSentence(new ProblemError({ problem: problem('rate.exceeded').problem, retryAfter }));
   expect(limited(239)).toBe('Too many requests. Try again in 4 min.');
   expect([limited(1), limited(60), limited(null)]).toEqual(Array(3).fill(t.shell.problems['rate.exceeded']));
+});
+
+test('what is only put off may be sent again, whatever the status, and a refusal is not', () => {
+  const answered = (status: number, retryAfter: number | null = null) =>
+    new ProblemError({ problem: { ...problem('x').problem, status }, retryAfter });
+  const putOff = [408, 425, 429, 502, 503, 504].map((status) => answered(status));
+  // Another request with the same key is being executed.
+  for (const error of [...putOff, answered(409, 1), new OfflineError()]) expect(isPutOff(error)).toBe(true);
+  for (const status of [400, 401, 403, 404, 409, 412, 500, 507]) expect(isPutOff(answered(status))).toBe(false);
 });

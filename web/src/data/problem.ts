@@ -119,6 +119,15 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ProblemError && [502, 503, 504].includes(error.problem.status);
 }
 
+/** A timeout, too early, too many requests. */
+const laterStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** The request was only put off: sending the same again later may help. */
+export function isPutOff(error: unknown): boolean {
+  if (isUnreachable(error)) return true;
+  return error instanceof ProblemError && (laterStatuses.has(error.problem.status) || error.retryAfter !== null);
+}
+
 /** Another server has answered with a page: in this network, the user may have to sign in first. */
 export const isOtherPage = (error: unknown): boolean => error instanceof OfflineError && error.isPage;
 

@@ -305,6 +305,11 @@ describe('a provider that is', () => {
     expect(await refusalOf(visit(providersOf(settingsOf(), 0.1)))).toBe('provider.away');
   });
 
+  test.each([408, 425, 429, 503])('busy may be tried again: %s', async (status) => {
+    provider.answers['/token'] = (_, response) => void response.writeHead(status).end();
+    expect(await refusalOf(visit(providersOf()))).toBe('provider.away');
+  });
+
   test('down refuses its users, and a check says why', async () => {
     const providers = providersOf(settingsOf({ issuer: await closedAddress() }));
     expect(await refusalOf(visit(providers))).toBe('provider.away');

@@ -276,6 +276,9 @@ function identifiedBy({ operator }: OidcProvider, claims: Claims, took: number):
 const isChangedKey = (error: unknown) => codeOf(error) === 'OAUTH_KEY_SELECTION_FAILED';
 const codeOf = (error: unknown) => (error as Partial<Failure>)?.code;
 
+/** A timeout, too early, too many requests. */
+const putsOff: ReadonlySet<number> = new Set([408, 425, 429]);
+
 /** `reason`: for the log, without what a token says. */
 function failureOf(error: unknown): {
   code: 'provider.away' | 'provider.refused' | 'sign_in.cancelled';
@@ -295,7 +298,7 @@ function failureOf(error: unknown): {
   const isAway =
     code === 'OAUTH_TIMEOUT' ||
     (error instanceof TypeError && error.message === 'fetch failed') ||
-    (answer !== undefined && answer.status >= 500);
+    (answer !== undefined && (answer.status >= 500 || putsOff.has(answer.status)));
   const details = [
     (error as Error).message,
     typeof said === 'string' ? said : undefined,

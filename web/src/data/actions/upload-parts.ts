@@ -1,7 +1,7 @@
 import type { Action, ActionItem } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { send } from '../client.ts';
-import { isUnreachable, ProblemError } from '../problem.ts';
+import { isPutOff, ProblemError } from '../problem.ts';
 
 interface UploadPartsOptions {
   id: string;
@@ -30,8 +30,7 @@ async function persistently<Result>(run: () => Promise<Result>, signal: AbortSig
       return await run();
     } catch (error) {
       const seconds = error instanceof ProblemError ? (error.retryAfter ?? 3) : 3;
-      const mayRetry = isUnreachable(error) || (error instanceof ProblemError && error.problem.status === 429);
-      if (!mayRetry || tries === 5 || signal.aborted) throw error;
+      if (!isPutOff(error) || tries === 5 || signal.aborted) throw error;
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
     }
   }
