@@ -4,12 +4,14 @@ import { problems as germanProblems } from './de/problems.ts';
 import { shell as germanShell } from './de/shell.ts';
 import { texts as english } from './en/all.ts';
 import { plural } from './en/plural.ts';
-import { formatDay } from './calendar.ts';
+import { formatDay, formatDayMonth } from './calendar.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
-import { countryName, formatPosition, joinList } from './formats.ts';
+import { countryName, formatClockSeconds, formatDateTimeSeconds, formatPosition, joinList } from './formats.ts';
 import {
   formatAge,
+  formatClock,
   formatDate,
+  formatDateTime,
   formatNumber,
   formatRelative,
   languages,
@@ -80,6 +82,32 @@ test('a day of the server is the same date in every time zone', async () => {
       expect(formatDay('2026-11-02', now), name).toMatch(/^(2 Nov|Nov 2)$/);
       expect(formatDay('2025-11-02', now), name).toMatch(/\b2\b.*2025/);
     }
+  } finally {
+    process.env['TZ'] = zone;
+    await loadTexts('en');
+  }
+});
+
+test('a time that comes twice in a night is told apart by its zone, and no other time has one', async () => {
+  const zone = process.env['TZ'];
+  const all = [formatClock, formatClockSeconds, formatDateTime, formatDateTimeSeconds];
+  try {
+    process.env['TZ'] = 'Europe/Berlin';
+    await loadTexts('en');
+    const first = '2026-10-25T00:30:00Z';
+    const second = '2026-10-25T01:30:00Z';
+    for (const format of all)
+      expect([first, second].map(format).join()).toMatch(/2:30.* (CEST|GMT\+2),.*2:30.* (CET|GMT\+1)$/);
+    // The hours before and after, and the night in which an hour is left out.
+    const once = ['2026-10-24T23:59:59Z', '2026-10-25T02:00:00Z', '2026-03-29T00:30:00Z', '2026-03-29T01:30:00Z'];
+    for (const format of all) expect(once.map(format).join()).not.toMatch(/CE?S?T|GMT/);
+    expect(formatDayMonth(first)).not.toMatch(/CE?S?T|GMT/);
+    process.env['TZ'] = 'Australia/Lord_Howe';
+    await loadTexts('en');
+    // Half an hour comes twice.
+    expect(formatClock('2026-04-04T14:45:00Z')).toMatch(/^01:45.* GMT\+11$/);
+    expect(formatClock('2026-04-04T15:15:00Z')).toMatch(/^01:45.* GMT\+10:30$/);
+    expect(formatClock('2026-04-04T14:15:00Z')).not.toContain('GMT');
   } finally {
     process.env['TZ'] = zone;
     await loadTexts('en');

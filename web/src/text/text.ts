@@ -73,9 +73,28 @@ export function createFormat<Format>(create: (locale: string) => Format): () => 
   };
 }
 
+const zone = createFormat((locale) => new Intl.DateTimeFormat(locale, { hour: 'numeric', timeZoneName: 'short' }));
+const zoneOf = (at: Date) =>
+  zone()
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+
+/** Whether the clocks show this time of the day twice, because they are set back: then the zone tells the two apart. */
+function isTwice(at: Date): boolean {
+  const offset = (ms: number) => new Date(ms).getTimezoneOffset();
+  const time = at.getTime();
+  const gained = (offset(time + 3 * hourMs) - offset(time - 3 * hourMs)) * minuteMs;
+  return gained > 0 && (offset(time + gained) !== offset(time) || offset(time - gained) !== offset(time));
+}
+
 export function createDateFormat(options: Intl.DateTimeFormatOptions): (at: string | number) => string {
   const format = createFormat((locale) => new Intl.DateTimeFormat(locale, options));
-  return (at) => pseudo(format().format(new Date(at)));
+  const hasTime = (options.hour ?? options.timeStyle) !== undefined;
+  return (at) => {
+    const date = new Date(at);
+    const text = format().format(date);
+    return pseudo(hasTime && isTwice(date) ? `${text} ${zoneOf(date)}` : text);
+  };
 }
 
 export function createNumberFormat(options: Intl.NumberFormatOptions): (value: number) => string {
