@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { deviceFiles, type DeviceFormat } from '@swarmdeck/bff/device-export';
 import { t } from '../text/text.ts';
+import { downloadCsv } from '../shared/download-csv.ts';
 import { downloadFile, saveFile } from '../ui/save-file.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { useToasts } from '../ui/toast.tsx';
@@ -41,7 +42,7 @@ export function createExport<Item, Context = never>({
         summary: <p className="stack gap-1 muted">{t.bulk.format_text[format]}</p>,
         run() {
           const name = `${fileName()}.${format}`;
-          if (file) downloadFile({ name, path: file.path(format) });
+          if (file) void (format === 'csv' ? downloadCsv : downloadFile)({ name, path: file.path(format) });
           else saveFile({ name, type: deviceFiles[format].type, parts: partsOf(format, items) });
           toasts.show({ title: texts().done(count), icon: 'check' });
         },

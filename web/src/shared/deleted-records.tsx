@@ -7,7 +7,7 @@ import { queryKeys } from '../data/cache/query-keys.ts';
 import { send } from '../data/client.ts';
 import { formatDateTime, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
-import { downloadFile } from '../ui/save-file.ts';
+import { downloadCsv } from './download-csv.ts';
 
 interface DeletedRecordsProps {
   resource_id: string;
@@ -43,7 +43,7 @@ function ValuesItem({ id }: { id: string }) {
       <Button
         size="row"
         icon="download"
-        onClick={() => downloadFile({ name: 'values.csv', path: recordedValuesPath(id) })}
+        onClick={() => void downloadCsv({ name: 'values.csv', path: recordedValuesPath(id) })}
       >
         {say.export_values}
       </Button>

@@ -26,6 +26,7 @@ import { LoadFailed, LoadFailedNote } from '../../ui/load-failed.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
+import { downloadCsv } from '../../shared/download-csv.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ActionSentence } from '../../shared/actions/action-sentence.tsx';
@@ -264,9 +265,15 @@ function ActionDetails({ action }: { action: Action }) {
                   {say.retry}
                 </Button>
               )}
-            <a href={`/api/actions/${id}/results?failed=true&format=csv`} download>
+            <Button
+              look="accent"
+              size="small"
+              onClick={() =>
+                void downloadCsv({ name: 'results.csv', path: `/api/actions/${id}/results?failed=true&format=csv` })
+              }
+            >
               {hasOnlyKept(action) ? say.save_kept : say.save_failed}
-            </a>
+            </Button>
           </>
         )}
       </p>

@@ -3,6 +3,7 @@ import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { downloadCsv } from '../../shared/download-csv.ts';
 import { downloadFile } from '../../ui/save-file.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { exportPath, isSearch, localInput, noSearch, timeOfInput, type MessageSearch } from './message-search.ts';
@@ -61,7 +62,11 @@ export function MessageTools({ swarm_id, search, choice, onSearch, pause }: Mess
           items={(['csv', 'ndjson'] as const).map((format) => ({
             id: format,
             label: t.messages.formats[format],
-            onSelect: () => downloadFile({ name: `messages.${format}`, path: exportPath(swarm_id, search, format) }),
+            onSelect: () =>
+              void (format === 'csv' ? downloadCsv : downloadFile)({
+                name: `messages.${format}`,
+                path: exportPath(swarm_id, search, format),
+              }),
           }))}
           renderTrigger={(button) => (
             <Button icon="download" {...button}>

@@ -9,7 +9,7 @@ import { formatDateTime, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { Note } from '../../ui/notice.tsx';
-import { downloadFile } from '../../ui/save-file.ts';
+import { downloadCsv } from '../../shared/download-csv.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ChartList } from './chart-list.tsx';
 import { RecordedKeys } from './recorded-keys.tsx';
@@ -72,7 +72,7 @@ export function DeviceValues({ device, swarms, sends }: DeviceValuesProps) {
           isShort={!isRecorded}
           onTogether={setTogether}
           onExport={() =>
-            downloadFile({
+            void downloadCsv({
               name: 'values.csv',
               path: `/api/resources/${device.id}/values?format=csv&${rangeParams({ span: range.span })}`,
             })

@@ -17,7 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import { downloadFile } from '../../ui/save-file.ts';
+import { downloadCsv } from '../../shared/download-csv.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -86,7 +86,7 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
             noneReason={reasonOfNone(read.data.since, range.span)}
             onTogether={setTogether}
             onExport={() =>
-              downloadFile({ name: 'values.csv', path: filePath({ swarm_id, chosen, key, span: range.span }) })
+              void downloadCsv({ name: 'values.csv', path: filePath({ swarm_id, chosen, key, span: range.span }) })
             }
           />
         )}

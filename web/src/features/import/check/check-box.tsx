@@ -111,7 +111,7 @@ function CheckFoot({ invalid, listed }: { invalid: number; listed: number }) {
       problem: t.import.check.problem,
       sentenceOf: plainErrors,
     });
-    saveFile({ name: t.import.check.saved_name(name.replace(/\.\w+$/, '')), parts });
+    saveFile({ name: t.import.check.saved_name(name.replace(/\.\w+$/, '')), parts, isAsRead: true });
   };
   return (
     <div className="line gap-3 spread box-part check-foot quiet">
