@@ -17,7 +17,7 @@ export class LayoutPart {
     return this.#page.getByRole('heading', { level: 1 });
   }
 
-  /** The families of the fonts with which the browser draws the texts of the page. */
+  /** The families of the fonts with which the browser draws the heading and the navigation. */
   async fonts() {
     const devtools = await this.#page.context().newCDPSession(this.#page);
     await devtools.send('DOM.enable');
@@ -25,7 +25,7 @@ export class LayoutPart {
     const { root } = await devtools.send('DOM.getDocument');
     const { nodeIds } = await devtools.send('DOM.querySelectorAll', {
       nodeId: root.nodeId,
-      selector: 'h1, label, button, a',
+      selector: 'h1, nav a',
     });
     const families = new Set<string>();
     for (const nodeId of nodeIds) {

@@ -58,7 +58,8 @@ test('no page overflows, cuts off, covers or squeezes anything, with long names 
     if (url === '/sign-in') await page.context().clearCookies();
     await page.goto(url);
     await layout.ready();
-    await expect.poll(() => layout.fonts(), url).toEqual([fontOf({ wide: project.name === 'wide-font' })]);
+    if (url === '/')
+      await expect.poll(() => layout.fonts(), url).toEqual([fontOf({ wide: project.name === 'wide-font' })]);
     for (const [width, height] of sizes[project.name]!) {
       await page.setViewportSize({ width, height });
       const at = `${url} at ${width} px`;
