@@ -33,6 +33,11 @@ export class ShellPart {
     return this.#page.locator('.shell-notices');
   }
 
+  /** Leads to the sign-in of what is before the server. */
+  get goToSignIn() {
+    return this.#page.getByRole('button', { name: 'Go to sign-in' });
+  }
+
   /** What a page loads once it has its data is being loaded. */
   get settled() {
     return this.#page.locator('.shell-notices[data-settled]');

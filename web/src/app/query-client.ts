@@ -1,5 +1,13 @@
 import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
-import { errorParts, isOutcomeUnknown, isPutOff, isUnreachable, isSignedOut, ProblemError } from '../data/problem.ts';
+import {
+  asksForSignIn,
+  errorParts,
+  isOutcomeUnknown,
+  isPutOff,
+  isSignedOut,
+  isUnreachable,
+  ProblemError,
+} from '../data/problem.ts';
 import { applyChanges } from '../data/stream/lazy-changes.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 
@@ -30,14 +38,17 @@ function repeatRefused(client: QueryClient, query: Query<unknown, unknown>, erro
  */
 export function createQueryClient(): QueryClient {
   const refetchAccount = () => void client.invalidateQueries({ queryKey: queryKeys.account });
-  const settle = (error: Error) => {
+  const settle = (error: Error, isOfAccount = false) => {
+    if (asksForSignIn(error))
+      void import('./network-sign-in.ts').then(({ goToNetworkSignIn }) => goToNetworkSignIn(client)).catch(() => {});
+    if (isOfAccount) return;
     if (isSignedOut(error) || isUnreachable(error) || errorParts(error).code === 'second_factor.required')
       refetchAccount();
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (query.queryKey[0] !== queryKeys.account[0]) settle(error);
+        settle(error, query.queryKey[0] === queryKeys.account[0]);
         repeatRefused(client, query, error);
       },
     }),

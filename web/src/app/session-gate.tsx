@@ -3,7 +3,8 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { dayMs } from '@swarmdeck/bff/durations';
 import { queryKeys } from '../data/cache/query-keys.ts';
-import { errorSentence, isUnreachable, isSignedOut } from '../data/problem.ts';
+import { loadFromNetwork } from '../data/network-page.ts';
+import { errorSentence, isOtherPage, isUnreachable, isSignedOut } from '../data/problem.ts';
 import { accountQuery, endSession } from '../shared/account/account.api.ts';
 import {
   announceAccount,
@@ -134,6 +135,11 @@ function Unreachable({ error, busy, onRetry }: { error: Error; busy: boolean; on
         title={t.shell.unreachable.title}
         text={isUnreachable(error) ? t.shell.unreachable.start : errorSentence(error)}
       >
+        {isOtherPage(error) && (
+          <Button look="accent" onClick={loadFromNetwork}>
+            {t.shell.unreachable.sign_in}
+          </Button>
+        )}
         <Button busy={busy} onClick={onRetry}>
           {t.shell.kit.retry}
         </Button>

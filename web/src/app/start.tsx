@@ -1,5 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { restoreAddress } from '../data/network-page.ts';
 import { unreachableQueries } from '../data/unreachable.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { remembered } from '../shared/account/session-tabs.ts';
@@ -18,6 +19,7 @@ import { limitTrustedTypes } from './trusted-types.ts';
 /** Prepares the document. Call it once. */
 export function preparePage(): void {
   limitTrustedTypes();
+  restoreAddress();
   loadPartsWith(completeTexts);
   followTheme();
   ignoreStraySecondClicks(document);

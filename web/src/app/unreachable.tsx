@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { minuteMs } from '@swarmdeck/bff/durations';
 import { removeEnded } from '../data/cache/ended-members.ts';
+import { loadFromNetwork } from '../data/network-page.ts';
 import { serverTime } from '../data/server-clock.ts';
 import { useOffline } from '../data/unreachable.ts';
 import { formatClock, formatNumber, formatRelative, t } from '../text/text.ts';
@@ -29,7 +30,7 @@ export function Unreachable({ since: readAt, isPortal = false, secondsLeft, onRe
   const client = useQueryClient();
   useEffect(() => removeEnded(client, now), [client, now]);
   if (isPutAway) return null;
-  const { seen, next, trying, title, offline: offlineTitle, portal } = t.shell.unreachable;
+  const { seen, next, trying, title, offline: offlineTitle, portal, sign_in } = t.shell.unreachable;
   return (
     <Notice
       icon="cloud-off"
@@ -47,6 +48,11 @@ export function Unreachable({ since: readAt, isPortal = false, secondsLeft, onRe
         </>
       }
     >
+      {isPortal && !offline && (
+        <Button look="accent" onClick={loadFromNetwork}>
+          {sign_in}
+        </Button>
+      )}
       <Button busy={secondsLeft === null} onClick={onRetry}>
         {t.shell.kit.retry}
       </Button>

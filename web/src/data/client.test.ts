@@ -2,7 +2,16 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { loadBytes, send } from './client.ts';
 import { confirmation } from './confirmation.ts';
 import { foreignResponse } from './responses.fixture.ts';
-import { OfflineError, ProblemError, errorSentence, isOutcomeUnknown, isUnreachable, isSignedOut } from './problem.ts';
+import {
+  OfflineError,
+  ProblemError,
+  asksForSignIn,
+  errorSentence,
+  isOtherPage,
+  isOutcomeUnknown,
+  isUnreachable,
+  isSignedOut,
+} from './problem.ts';
 import { observeServerTime, serverTime } from './server-clock.ts';
 
 afterEach(() => observeServerTime({ date: new Date().toUTCString(), now: Date.now() }));
@@ -178,6 +187,28 @@ test('a response whose rest does not arrive within five minutes is no response',
   await vi.advanceTimersByTimeAsync(20_000);
   expect(isUnreachable(await read)).toBe(true);
   vi.useRealTimers();
+});
+
+test.each([
+  { name: 'a redirect to another site', status: 0, type: 'opaqueredirect', expected: true },
+  { name: '401', status: 401, expected: true },
+  { name: '511', status: 511, expected: true },
+  { name: '403', status: 403, expected: false },
+  { name: '502', status: 502, expected: false },
+])('what is before the server asks for a sign-in: $name', async ({ status, type = 'basic', expected }) => {
+  const sent: (string | undefined)[] = [];
+  vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
+    sent.push(init.redirect);
+    const response = foreignResponse('', { status: status || 200 });
+    return Object.defineProperties(response, {
+      status: { value: status },
+      ok: { value: false },
+      type: { value: type },
+    });
+  });
+  const error = await sendError();
+  expect([isUnreachable(error), isOtherPage(error), asksForSignIn(error)]).toEqual([true, expected, expected]);
+  expect(sent).toEqual(['manual']);
 });
 
 test('what a proxy refuses does not count as an absence of the server', async () => {

@@ -100,6 +100,8 @@ async function sendOnce<T>({
       headers: { accept: 'application/json', ...json, ...headers },
       body: sent,
       signal: signal ?? null,
+      // The server sends no request elsewhere. What does cannot be followed to another site, which would look like no network.
+      redirect: 'manual',
       keepalive: keepalive && (sent?.length ?? 0) <= mostKeptAlive,
     });
     const isOurs = isFromServer(response);

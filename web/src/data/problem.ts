@@ -42,8 +42,9 @@ export function problemOf({ response, text, isWrite = false }: ProblemOptions): 
     const isUnknown = isWrite && (status < 400 || status >= 500);
     // 511: a network asks for a sign-in (RFC 6585).
     const isOfNetwork = status < 500 || status === 511;
-    const isPage = headers.get('content-type')?.startsWith('text/html') === true && isOfNetwork;
-    return new OfflineError(`A response of another server: ${status}`, { isUnknown, isPage });
+    const isSignIn = response.type === 'opaqueredirect' || status === 401 || status === 511;
+    const isPage = isSignIn || (headers.get('content-type')?.startsWith('text/html') === true && isOfNetwork);
+    return new OfflineError(`A response of another server: ${status}`, { isUnknown, isPage, isSignIn });
   }
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
   const other = { type: 'about:blank', title: '', status, detail: '', code: `http.${status}`, request_id: '' };
@@ -73,6 +74,7 @@ const doneOnce = 'service.done_once';
 interface OfflineOptions {
   isUnknown?: boolean;
   isPage?: boolean;
+  isSignIn?: boolean;
   code?: OfflineCode;
 }
 
@@ -82,10 +84,13 @@ export class OfflineError extends Error {
   readonly code: OfflineCode;
   /** A page was answered, as a network does in which the user has to sign in first. */
   readonly isPage: boolean;
+  /** A sign-in was asked for, or the request sent elsewhere, which is where one is. */
+  readonly isSignIn: boolean;
 
-  constructor(message?: string, { isUnknown = false, isPage = false, code }: OfflineOptions = {}) {
+  constructor(message?: string, { isUnknown = false, isPage = false, isSignIn = false, code }: OfflineOptions = {}) {
     super(message);
     this.isPage = isPage;
+    this.isSignIn = isSignIn;
     this.code = code ?? (isUnknown ? noAnswer : 'service.unreachable');
   }
 }
@@ -130,6 +135,9 @@ export function isPutOff(error: unknown): boolean {
 
 /** Another server has answered with a page: in this network, the user may have to sign in first. */
 export const isOtherPage = (error: unknown): boolean => error instanceof OfflineError && error.isPage;
+
+/** Something before the server asks for a sign-in of its own. */
+export const asksForSignIn = (error: unknown): boolean => error instanceof OfflineError && error.isSignIn;
 
 /** It does not exist any more, or is not visible to the user. */
 export function isGone(error: unknown): boolean {

@@ -58,6 +58,7 @@ export const shell = {
     age: (age: string) => `Stand: ${age}.`.replace('..', '.'),
     recent: 'Stand: gerade eben.',
     portal: 'Dieses Netz verlangt möglicherweise erst eine Anmeldung.',
+    sign_in: 'Zur Anmeldung',
     seen: (clock: string) => `Stand: ${clock} Uhr.`,
     next: (seconds: string) => `Neuer Versuch in ${seconds} s.`,
     trying: 'Neuer Versuch läuft.',

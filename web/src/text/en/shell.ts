@@ -61,6 +61,7 @@ export const shell = {
     age: (age: string) => `As of ${age}.`,
     recent: 'As of a moment ago.',
     portal: 'This network may need a sign-in first.',
+    sign_in: 'Go to sign-in',
     seen: (clock: string) => `As of ${clock}.`,
     next: (seconds: string) => `Retrying in ${seconds} s.`,
     trying: 'Retrying now.',
