@@ -540,6 +540,7 @@ function createOperatorOf(modules: Modules) {
       now,
       backupState: backups.status,
       hasUnknownProxy: addresses.hasUnknownProxy,
+      trustedProxies: config.trustedProxies,
       messages: { most: messageBytes, read: service.messages.bytes },
       presenceAgeMs: () => (isCommand ? undefined : presence.measure().roundAgeMs),
       providers: signIn.examineProviders,

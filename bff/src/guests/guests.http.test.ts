@@ -364,6 +364,27 @@ test('a link has so many viewers, and the owner who has most gives a place of a 
   for (const guest of [...guests, latecomer]) guest.close();
 });
 
+test.each(['a guest has seen', 'its owner has seen', 'ends while a guest looks at it'])(
+  'a link whose end %s stays ended if the clock is set back, and one that is made then does not',
+  async (seen) => {
+    const device = await deviceOf(ann);
+    const link = await share(ann, device);
+    const list = () => ann.request<{ items: ShareLink[] }>('GET', `/resources/${device.id}/share-links`);
+    const guest = seen.includes('looks') ? await look(codeOf(link)) : undefined;
+    await guest?.until('opened');
+    wait(hourMs);
+    await guest?.ended;
+    if (seen.startsWith('a guest')) expect((await look(codeOf(link))).status).toBe(404);
+    if (seen.startsWith('its owner')) expect(JSON.stringify(await list())).not.toContain(link.id);
+    wait(-hourMs);
+    const later = await share(ann, device);
+    await expect.poll(async () => JSON.stringify(await list())).not.toContain(link.id);
+    const answers = [await look(codeOf(link)), await look(codeOf(later))];
+    expect(answers.map(({ status }) => status)).toEqual([404, 200]);
+    await end(ann, later);
+  },
+);
+
 test('links that have ended are deleted, and leave room for others', async () => {
   const device = await deviceOf(ann);
   await share(ann, device);

@@ -44,7 +44,7 @@ function setUp() {
         return () => undefined;
       },
     },
-    links: { sharedNow },
+    links: { sharedNow, noteEnd: () => {} },
     trackSince: async () => [],
     now: () => new Date(),
     report: (error) => void reported.push(error),
@@ -168,6 +168,7 @@ describe('of a swarm', () => {
         },
       },
       links: {
+        noteEnd: () => {},
         async sharedNow(_link, only) {
           asked.push(only?.length);
           const ids = only ?? [...boats.keys()];

@@ -52,7 +52,7 @@ const { eachMs, devicesAtOnce } = shareLinkLimits;
 
 interface ViewersOptions {
   feed: Pick<ChangeFeed, 'subscribe'>;
-  links: Pick<Service['shareLinks'], 'sharedNow'>;
+  links: Pick<Service['shareLinks'], 'sharedNow' | 'noteEnd'>;
   trackSince: Service['tracks']['since'];
   now: () => Date;
   report: Report;
@@ -140,6 +140,7 @@ function forget(deps: Deps, viewedLink: ViewedLink): void {
 
 function endLink(deps: Deps, viewedLink: ViewedLink): void {
   forget(deps, viewedLink);
+  deps.links.noteEnd(viewedLink.link);
   for (const { stream } of viewedLink.viewers) stream.revoke(lineOf({ type: 'ended' }));
 }
 

@@ -137,12 +137,27 @@ it('uses the last forwarded address of a trusted proxy only', () => {
   expect(counted('::1')).toBe('0:0:0:0::');
 });
 
+it('warns once about a trusted address that sends requests without the header', () => {
+  const warn = vi.fn<(message: string, facts: object) => void>();
+  const { ofRequest, hasUnknownProxy } = createClientAddress(loopback, warn);
+  for (const url of ['/healthz', '/readyz?x']) ofRequest(Object.assign(requestFrom('127.0.0.1'), { url }));
+  expect(warn).not.toHaveBeenCalled();
+  for (const peer of ['127.0.0.1', '127.0.0.2']) ofRequest(requestFrom(peer));
+  expect(warn.mock.calls).toEqual([
+    [expect.stringContaining('without X-Forwarded-For'), { peer: '127.0.0.1', header: 'x-forwarded-for' }],
+  ]);
+  expect(hasUnknownProxy()).toBe(false);
+});
+
 it.each(['x-forwarded-for', 'forwarded', 'x-real-ip'])(
   'warns once about an untrusted proxy that sends %s',
   (header) => {
     const warn = vi.fn<(message: string, facts: object) => void>();
     const { ofRequest: addressOf } = createClientAddress([{ address: '192.0.2.1', prefix: 32, family: 'ipv4' }], warn);
-    addressOf(requestFrom('192.0.2.1', { [header]: header === 'forwarded' ? 'for=198.51.100.1' : '198.51.100.1' }));
+    const own = { 'x-forwarded-for': '198.51.100.1' };
+    addressOf(
+      requestFrom('192.0.2.1', { ...own, [header]: header === 'forwarded' ? 'for=198.51.100.1' : '198.51.100.1' }),
+    );
     addressOf(requestFrom('10.0.0.5'));
     expect(warn).not.toHaveBeenCalled();
     addressOf(requestFrom('10.0.0.5', { [header]: '198.51.100.1' }));

@@ -4,6 +4,8 @@ import type { Config } from '../config/config.ts';
 
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 const unknownProxy = 'a proxy is not in TRUSTED_PROXIES: all its clients share one rate limit';
+const noHeader =
+  'an address of TRUSTED_PROXIES sends requests without X-Forwarded-For: they count for it, and it can claim any other address';
 const unreadableEntry = 'a trusted proxy sends an address that cannot be read: its clients share one rate limit';
 const differentHeaders =
   'X-Forwarded-For and Forwarded name different clients: let the proxy remove the one that it does not write';
@@ -35,7 +37,7 @@ export function createClientAddress(
     if (header !== undefined && peer !== '') warnOnce(unknownProxy, { peer, header });
   }
 
-  function ofRequest({ socket, headers }: IncomingMessage): string {
+  function ofRequest({ socket, headers, url }: IncomingMessage): string {
     const peer = plain(socket.remoteAddress ?? '');
     if (!isTrusted(peer)) {
       warnOfProxy(
@@ -44,6 +46,10 @@ export function createClientAddress(
       );
       return networkOf(peer);
     }
+    const hasHeader = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+    // Proxies themselves ask for these.
+    if (!hasHeader && !/^\/(healthz|readyz)(\?|$)/.test(url ?? ''))
+      warnOnce(noHeader, { peer, header: 'x-forwarded-for' });
     return networkOf(forwardedTo(peer, headers) ?? peer);
   }
 

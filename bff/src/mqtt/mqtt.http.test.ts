@@ -9,6 +9,7 @@ import { generate, parser, type IDisconnectPacket, type IPubackPacket, type Pack
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Message, MessagePage, Refusals, Resource, Swarm } from '../contract.ts';
 import { credentialsCheckedEveryMs } from '../http/ended-credentials.ts';
+import { hourMs } from '../limits/durations.ts';
 import { messageLimits } from '../limits/field-rules.ts';
 import { mqttLimits } from '../limits/part-limits.ts';
 import { testOnSqlite } from '../tests/on-sqlite.fixture.ts';
@@ -1132,6 +1133,26 @@ testOnSqlite(
     await expect.poll(() => server.app.mqtt.count()).toBe(1000);
   },
 );
+
+testOnSqlite.each([
+  ['a request of HTTP', Buffer.from('G')],
+  ['TLS', Buffer.from([0x16])],
+  ['another packet', Buffer.from([0x30])],
+  ['a flag', Buffer.from([0x11])],
+  ['another length of the name', Buffer.from([0x10, 0x20, 0, 5])],
+  ['another name', Buffer.from('\x10\x20\0\x04MQX', 'latin1')],
+  ['no header of a proxy', Buffer.from('PX')],
+])('bytes that never become CONNECT end the connection at once: %s', async (_, bytes) => {
+  // A connection that only sends no CONNECT would stay.
+  vi.spyOn(mqttLimits, 'connectMs', 'get').mockReturnValue(hourMs as never);
+  const socket = createConnection({ port, host: '127.0.0.1' });
+  sockets.push(socket);
+  socket.on('error', () => {});
+  socket.resume();
+  const closed = once(socket, 'close');
+  socket.write(bytes);
+  await closed;
+});
 
 const loopback = [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' as const }];
 

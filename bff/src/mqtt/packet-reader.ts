@@ -41,7 +41,7 @@ export function createPacketReader() {
     return parsed;
   }
 
-  const nextLength = () => fault ?? packetLength(unread);
+  const nextLength = () => fault ?? (hasConnected || canBeConnect(unread) ? packetLength(unread) : reasons.malformed);
 
   return {
     /** Returns the version of the protocol: that of CONNECT, once it has been read. */
@@ -83,6 +83,19 @@ function packetLength(bytes: Buffer): { head: number; length: number } | Reason 
     if (byte < 128) return rest > packetAtMost ? reasons.tooLarge : { head: 2 + digit, length: 2 + digit + rest };
   }
   return reasons.malformed;
+}
+
+const nameLength = 8;
+const names = ['\0\x04MQTT', '\0\x06MQIsdp'];
+
+/** Whether this is the beginning of a CONNECT, or can become one. The rest of what cannot is not waited for. */
+function canBeConnect(bytes: Buffer): boolean {
+  if (bytes.length === 0) return true;
+  if (bytes[0] !== 0x10) return false;
+  const found = packetLength(bytes);
+  if (typeof found !== 'object') return true;
+  const name = bytes.toString('latin1', found.head, found.head + nameLength);
+  return names.some((known) => known.startsWith(name.slice(0, known.length)));
 }
 
 /** Whether a CONNECT, without its head, has an unknown level of the protocol. Its first bit marks a bridge. */

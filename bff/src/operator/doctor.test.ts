@@ -19,6 +19,13 @@ async function examine(given: Partial<Options> = {}) {
     db: { readSpace: async () => ({ bytes: 4e9, unused: 2e9, isGivenBack: true }) } as unknown as Database,
     backupState: async () => ({ plan: { everyMs: hourMs }, last: { at: new Date() }, failure: undefined }),
     hasUnknownProxy: () => false,
+    trustedProxies: [
+      { address: '198.51.100.0', prefix: 24, family: 'ipv4' },
+      { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
+      { address: '172.16.0.0', prefix: 12, family: 'ipv4' },
+      { address: '2001:db8::', prefix: 56, family: 'ipv6' },
+      { address: 'fd00::', prefix: 8, family: 'ipv6' },
+    ],
     presenceAgeMs: () => 3000,
     messages: { most: 2e9, read: async () => 1e9 },
     providers: async () => [],
@@ -55,6 +62,23 @@ test.each<[string, Partial<Options>, string, string]>([
   ['address', { publicUrl: 'http://127.0.0.1:3000' }, 'warning', 'works only on this machine'],
   ['address', { publicUrl: 'http://devices.example.org' }, 'error', 'browsers keep no session'],
   ['proxies', { hasUnknownProxy: () => true }, 'warning', 'TRUSTED_PROXIES'],
+  ...(
+    [
+      ['0.0.0.0', 0, 'ipv4'],
+      ['198.51.0.0', 23, 'ipv4'],
+      ['10.0.0.0', 7, 'ipv4'],
+      ['2001:db8::', 55, 'ipv6'],
+      ['fc00::', 6, 'ipv6'],
+    ] as const
+  ).map(
+    ([address, prefix, family]) =>
+      [
+        'proxies',
+        { trustedProxies: [{ address, prefix, family }] },
+        'warning',
+        `TRUSTED_PROXIES trusts ${address}/${prefix}`,
+      ] as [string, Partial<Options>, string, string],
+  ),
   [
     'unused',
     { db: { readSpace: async () => ({ bytes: 4e9, unused: 2e9, isGivenBack: false }) } as unknown as Database },

@@ -1,3 +1,4 @@
+import { BlockList, isIPv6 } from 'node:net';
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -68,6 +69,7 @@ interface DoctorOptions {
   backupState: () => Promise<BackupState>;
   /** Whether a proxy that is not trusted has sent requests. */
   hasUnknownProxy: () => boolean;
+  trustedProxies: Config['trustedProxies'];
   /** In ms, since the last round of presence; undefined in a command, which has none. */
   presenceAgeMs: () => number | undefined;
   /** What the messages of all users have, and may have. */
@@ -112,7 +114,36 @@ function address({ publicUrl }: DoctorOptions): Finding {
   return finding('address', 'error', `browsers keep no session on ${publicUrl}: set PUBLIC_URL to an https address`);
 }
 
-function proxies({ hasUnknownProxy }: DoctorOptions): Finding {
+/** The networks of one owner (RFC 1918, 6598, 3927, 4193, 4291): nobody on the internet has an address in them. */
+const privateNetworks = [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const;
+/** A larger network has addresses of other owners, who could name any address as their own. */
+const widest = { ipv4: 24, ipv6: 56 };
+
+function isTooWide({ address, prefix, family }: Config['trustedProxies'][number]): boolean {
+  if (prefix >= widest[family]) return false;
+  return !privateNetworks.some(([network, length]) => {
+    const list = new BlockList();
+    if (isIPv6(network) === (family === 'ipv6')) list.addSubnet(network, length, family);
+    return prefix >= length && list.check(address, family);
+  });
+}
+
+function proxies({ hasUnknownProxy, trustedProxies }: DoctorOptions): Finding {
+  const wide = trustedProxies.find(isTooWide);
+  if (wide) {
+    const network = `${wide.address}/${wide.prefix}`;
+    const text = `TRUSTED_PROXIES trusts ${network}: each address in it can claim to be any other. Name the proxies`;
+    return finding('proxies', 'warning', text);
+  }
   if (!hasUnknownProxy()) return finding('proxies', 'ok', 'no unknown proxy since the start');
   return finding(
     'proxies',

@@ -31,6 +31,8 @@ const signUpBody = z.strictObject({
   attempt: attempt.optional(),
 });
 const signInBody = z.strictObject({ username: text.transform(foldUserName), password: text });
+/** In place of the name in an invalid body. Nobody has it. */
+const nobody = '';
 const changePasswordBody = z.strictObject({
   currentPassword: text,
   newPassword: text,
@@ -105,7 +107,10 @@ export function passwordRoutes({
     const address = addressOf(c);
     // The address first: excess attempts do not count for the name.
     const requireUser = loginThrottle.requireAddress(address);
-    const { body } = await readJsonBody(c, signInBody);
+    const { body } = await readJsonBody(c, signInBody).catch((error) => {
+      requireUser(nobody);
+      throw error;
+    });
     // Keyboards of phones add a space behind a name.
     const userName = body.username.trim();
     requireUser(userName);

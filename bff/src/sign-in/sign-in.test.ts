@@ -418,6 +418,18 @@ describe('the limit', () => {
     expect(statuses).toEqual([401, 401, 429]);
   });
 
+  it('counts invalid bodies also at an address where somebody has signed in', async () => {
+    await using limited = await createTestSignIn({ rateLimit: 0.3 });
+    await limited.signUp('ann');
+    const attempt = async (body: unknown) => (await limited.post('/auth/sign-in/username', body)).status;
+    expect(await attempt({ username: 'ann', password })).toBe(200);
+    const invalid = ['{', '[]', { username: 1 }, { username: 'ann' }, 'x'.repeat(100_000)];
+    const statuses = [];
+    for (const body of invalid) statuses.push(await attempt(body));
+    expect(statuses).toEqual([400, 400, 429, 429, 429]);
+    expect(await attempt({ username: 'ann', password })).toBe(200);
+  });
+
   it('limits failed attempts for one name from many addresses, without locking out its owner', async () => {
     // A tenth of the limits: 1 attempt per address, 3 per name, and 1 free attempt of each address per name.
     await using limited = await createTestSignIn({ rateLimit: 0.1 });

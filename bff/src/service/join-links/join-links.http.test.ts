@@ -317,6 +317,23 @@ describe('before sign-in', () => {
     expect(await outcomeOf(await preview('x'.repeat(100_000)))).toBe('413 body.too_large');
   });
 
+  test.each(['preview', 'list'])(
+    'a link whose end was seen in the %s stays ended if the clock is set back',
+    async (seen) => {
+      const link = await ann.link(swarm, { expires_at: new Date(server.now().getTime() + 60_000).toISOString() });
+      const found = async () => (await linksOf()).find(({ id }) => id === link.id);
+      server.wait(60_000);
+      if (seen === 'list') expect(await found()).toMatchObject({ expires_at: link.expires_at });
+      else expect(await outcomeOf(await preview(codeOf(link)))).toBe('404 link.not_found');
+      server.wait(-60_000);
+      const later = await ann.link(swarm, { expires_at: link.expires_at });
+      await expect.poll(async () => (await found())?.ended_at).toBe(link.expires_at);
+      expect(await outcomeOf(await preview(codeOf(link)))).toBe('404 link.not_found');
+      expect(await outcomeOf(await preview(codeOf(later)))).toBe('200');
+      await ann.endLink(later);
+    },
+  );
+
   test('codes are not tried by guessing: an address has a limit', async () => {
     await using strict = await createTestServer({ rateLimit: 1 });
     const tried = await Promise.all(Array.from({ length: 11 }, (_, index) => preview(`x${index}`, strict)));

@@ -50,22 +50,37 @@ export function createJoinLinks({
     };
   };
 
+  /** What is seen to have ended is marked, so that it stays ended if the clock is set back. */
+  function noteEnds(rows: readonly JoinLinkRow[]): void {
+    const at = now().toISOString();
+    const isPast = ({ ended_at, expires_at }: JoinLinkRow) =>
+      ended_at === null && expires_at !== null && expires_at <= at;
+    const ids = rows.filter(isPast).map(({ id }) => id);
+    if (ids.length === 0) return;
+    const sql = `UPDATE join_links SET ended_at = greatest(created_at, expires_at)
+      WHERE id IN (SELECT value FROM elements($1)) AND ended_at IS NULL AND expires_at <= $2`;
+    db.write([{ sql, params: [JSON.stringify(ids), at] }]).catch(() => {});
+  }
+
   async function findUsable(use: {
     id: string;
     userId: string;
     resourceId?: string;
   }): Promise<JoinLinkRow | undefined> {
     const params = [use.id, now().toISOString(), use.resourceId ?? null, use.userId];
-    const [row] = await db.read<JoinLinkRow>({ sql: `${select} AND ${isUsable}`, params });
-    return row;
+    const sql = `SELECT ${columns}, CASE WHEN ${isUsable} THEN 1 ELSE 0 END AS is_usable FROM join_links WHERE id = $1`;
+    const rows = await db.read<JoinLinkRow & { is_usable: number }>({ sql, params });
+    noteEnds(rows);
+    return rows.find(({ is_usable }) => is_usable === 1);
   }
 
   return {
     passOf: codes.passOf,
 
     async read(id: string): Promise<JoinLink | undefined> {
-      const [row] = await db.read<JoinLinkRow>({ sql: select, params: [id] });
-      return row && linkOf(row);
+      const rows = await db.read<JoinLinkRow>({ sql: select, params: [id] });
+      noteEnds(rows);
+      return rows[0] && linkOf(rows[0]);
     },
 
     /** Oldest first. */
@@ -74,6 +89,7 @@ export function createJoinLinks({
         sql: `SELECT ${columns} FROM join_links WHERE swarm_id = $1 ORDER BY created_at, id`,
         params: [swarmId],
       });
+      noteEnds(rows);
       return rows.map(linkOf);
     },
 

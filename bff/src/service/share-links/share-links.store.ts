@@ -101,10 +101,21 @@ export function createShareLinks({
     viewers: viewersOf(row.id),
   });
 
+  /** Those that are open. What is seen to have ended is deleted, so that it stays ended if the clock is set back. */
+  function openOf<Row extends Pick<ShareLinkRow, 'id' | 'expires_at'>>(rows: readonly Row[]): Row[] {
+    const at = time();
+    const ended = rows.filter(({ expires_at }) => expires_at <= at).map(({ id }) => id);
+    if (ended.length > 0)
+      db.write([
+        sql`DELETE FROM share_links WHERE id IN (SELECT value FROM elements(${JSON.stringify(ended)})) AND expires_at <= ${at}`,
+      ]).catch(() => {});
+    return rows.filter(({ expires_at }) => expires_at > at);
+  }
+
   /** The link, if it is open. */
   async function read({ id, shown }: Omit<ChosenLink, 'userId'>): Promise<ShareLink | undefined> {
-    const [row] = await db.read<ListedRow>(
-      sql`SELECT ${listedColumns} FROM share_links l WHERE l.id = ${id} AND ${shows(shown)} AND l.expires_at > ${time()}`,
+    const [row] = openOf(
+      await db.read<ListedRow>(sql`SELECT ${listedColumns} FROM share_links l WHERE l.id = ${id} AND ${shows(shown)}`),
     );
     return row && linkOf(row);
   }
@@ -115,10 +126,10 @@ export function createShareLinks({
     /** The open links of a device or a swarm, oldest first. */
     async list(shown: Shown): Promise<ShareLink[]> {
       const rows = await db.read<ListedRow>(
-        sql`SELECT ${listedColumns} FROM share_links l WHERE ${shows(shown)} AND l.expires_at > ${time()}
+        sql`SELECT ${listedColumns} FROM share_links l WHERE ${shows(shown)}
           ORDER BY l.created_at, l.id`,
       );
-      return rows.map(linkOf);
+      return openOf(rows).map(linkOf);
     },
 
     /**
@@ -183,12 +194,15 @@ export function createShareLinks({
 
     /** The open link of a code. Any other text takes the same time. */
     async ofCode(code: string): Promise<OpenLink | undefined> {
-      const [link] = await db.read<OpenLink>(
+      const found = await db.read<OpenLink>(
         sql`SELECT l.id, l.user_id, l.resource_id, l.swarm_id, l.shows_track, l.expires_at, l.created_at, l.opened_at FROM ${openLinks}
-          WHERE l.hash = ${hashOf(code)} AND l.expires_at > ${time()}`,
+          WHERE l.hash = ${hashOf(code)}`,
       );
-      return link;
+      return openOf(found)[0];
     },
+
+    /** A guest has seen this link end. */
+    noteEnd: (link: OpenLink): void => void openOf([link]),
 
     /** Notes that somebody has opened it, once a minute. It is shown also if this cannot be written. */
     noteOpened({ id, user_id, opened_at }: OpenLink): void {
