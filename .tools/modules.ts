@@ -31,6 +31,7 @@ const web: Table = {
   'main.tsx': ['app', 'ui'],
   'service-worker.ts': [
     'service-worker-push.ts',
+    'data/network-page.ts',
     'data/server-response.ts',
     'workbox-core',
     'workbox-precaching',

@@ -2,6 +2,7 @@ import { expect, test } from '../fixtures.ts';
 import { stepsOn } from '../accessibility.ts';
 import { startGate } from '../gate.ts';
 import { AccountPage } from '../pages/account.page.ts';
+import { CompanyPage } from '../pages/company.page.ts';
 import { DevicePage } from '../pages/device.page.ts';
 import { HomePage } from '../pages/home.page.ts';
 import { ShellPart } from '../pages/shell.part.ts';
@@ -19,8 +20,7 @@ test('a sign-in of a proxy that has ended is found by a button, or by itself if 
   const page = await context.newPage();
   const step = stepsOn(page);
   const [home, device, shell] = [new HomePage(page), new DevicePage(page), new ShellPart(page)];
-  const company = page.getByRole('heading', { name: 'The company' });
-  const signIn = () => page.getByRole('link', { name: 'Sign in' }).click();
+  const company = new CompanyPage(page);
 
   await step('the app can be opened without a network', async () => {
     await home.open();
@@ -35,8 +35,8 @@ test('a sign-in of a proxy that has ended is found by a button, or by itself if 
     await expect(shell.notice).toContainText('This network may need a sign-in first.');
     await expect(device.form.name).toHaveValue('Buoy 8');
     await shell.goToSignIn.click();
-    await expect(company).toBeVisible();
-    await signIn();
+    await expect(company.heading).toBeVisible();
+    await company.signIn();
     await expect(device.heading).toHaveText('Buoy 7');
     await expect(page).toHaveURL(`${gate.origin}/devices/${buoy.id}`);
     await expect(shell.goToSignIn).toHaveCount(0);
@@ -46,8 +46,8 @@ test('a sign-in of a proxy that has ended is found by a button, or by itself if 
     await expect(new AccountPage(page).heading).toBeVisible();
     gate.close();
     await page.reload();
-    await expect(company).toBeVisible();
-    await signIn();
+    await expect(company.heading).toBeVisible();
+    await company.signIn();
     await expect(new AccountPage(page).heading).toBeVisible();
     await expect(page).toHaveURL(`${gate.origin}/account?x=1#keys`);
   });
