@@ -42,8 +42,10 @@ export function createExport<Item, Context = never>({
         summary: <p className="stack gap-1 muted">{t.bulk.format_text[format]}</p>,
         run() {
           const name = `${fileName()}.${format}`;
-          if (file) void (format === 'csv' ? downloadCsv : downloadFile)({ name, path: file.path(format) });
-          else saveFile({ name, type: deviceFiles[format].type, parts: partsOf(format, items) });
+          const path = file?.path(format);
+          if (path === undefined) saveFile({ name, type: deviceFiles[format].type, parts: partsOf(format, items) });
+          else if (format === 'csv') void downloadCsv({ name, path });
+          else downloadFile({ name, path });
           toasts.show({ title: texts().done(count), icon: 'check' });
         },
       });

@@ -50,7 +50,7 @@ test('states that change from time to time have places; the owner sees what has 
   expect(shown).toContain('POWER');
   expect(shown).toContain('Switch1');
   const switched = values.series.find(({ key }) => key === 'Switch1')!;
-  expect(new Set(switched.values)).toEqual(new Set(['OFF', 'ON']));
+  expect(new Set<unknown>(switched.values)).toEqual(new Set(['OFF', 'ON']));
   expect(values.left_out).toContain('Uptime');
   expect(values.left_out).toContain('Time');
   expect(values.left_out).not.toContain('Switch1');

@@ -77,7 +77,7 @@ const csvOf = (columns: readonly string[]) =>
 
 const whatIsKept =
   `Of a resource with \`keep_values\`, up to ${numbers} numbers and ${states} booleans and texts (their first ${textLength} characters) of its messages without ` +
-  '`to`: in objects by their paths, not in arrays, and not in what is `base64`. A new key takes the place of one that was not sent for a day; a boolean or text that changes from time to time takes that of one that does not change, or that is another one in each message. The owner can choose others (\`setValueKeys\`). ' +
+  '`to`: in objects by their paths, not in arrays, and not in what is `base64`. A new key takes the place of one that was not sent for a day; a boolean or text that changes from time to time takes that of one that does not change, or that is another one in each message. The owner can choose others (`setValueKeys`). ' +
   `All points are kept for ${pointHours} hours (the last ${inDigits(points)} messages), steps of five minutes for ${stepDays} days, and hourly steps for ${hourDays} days, ${inDigits(mostSteps)} steps at most. ` +
   'Of booleans and texts, the changes are kept. A time before `keep_values` was switched on is left out.';
 const stepOfAnswer = `The step is chosen so that no series has more than ${inDigits(pointsOfSeries)} points.`;

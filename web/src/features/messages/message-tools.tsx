@@ -62,11 +62,11 @@ export function MessageTools({ swarm_id, search, choice, onSearch, pause }: Mess
           items={(['csv', 'ndjson'] as const).map((format) => ({
             id: format,
             label: t.messages.formats[format],
-            onSelect: () =>
-              void (format === 'csv' ? downloadCsv : downloadFile)({
-                name: `messages.${format}`,
-                path: exportPath(swarm_id, search, format),
-              }),
+            onSelect() {
+              const file = { name: `messages.${format}`, path: exportPath(swarm_id, search, format) };
+              if (format === 'csv') void downloadCsv(file);
+              else downloadFile(file);
+            },
           }))}
           renderTrigger={(button) => (
             <Button icon="download" {...button}>
