@@ -38,9 +38,13 @@ function repeatRefused(client: QueryClient, query: Query<unknown, unknown>, erro
  */
 export function createQueryClient(): QueryClient {
   const refetchAccount = () => void client.invalidateQueries({ queryKey: queryKeys.account });
+  const followToSignIn = async () => {
+    // Without a network, this code cannot be loaded, and there is nothing to go to.
+    const { goToNetworkSignIn } = await import('./network-sign-in.ts').catch(() => ({ goToNetworkSignIn() {} }));
+    goToNetworkSignIn(client);
+  };
   const settle = (error: Error, isOfAccount = false) => {
-    if (asksForSignIn(error))
-      void import('./network-sign-in.ts').then(({ goToNetworkSignIn }) => goToNetworkSignIn(client)).catch(() => {});
+    if (asksForSignIn(error)) void followToSignIn();
     if (isOfAccount) return;
     if (isSignedOut(error) || isUnreachable(error) || errorParts(error).code === 'second_factor.required')
       refetchAccount();
