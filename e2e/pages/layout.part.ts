@@ -146,15 +146,62 @@ export class LayoutPart {
             const { overflowX, textOverflow } = getComputedStyle(around);
             if (overflowX === 'visible') continue;
             if (/auto|scroll/.test(overflowX) && around.scrollWidth > around.clientWidth) return false;
-            if (textOverflow === 'ellipsis') return false;
             const box = around.getBoundingClientRect();
-            if (left < box.left - 1 || right > box.right + 1) return true;
+            // what is around it may cut off the ellipsis too
+            const isCut = textOverflow !== 'ellipsis' && (left < box.left - 1 || right > box.right + 1);
+            if (isCut) return true;
             [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
           }
           return false;
         })
         .map((at) => `${at.className}: ${at.textContent}`),
     );
+  }
+
+  /** What accepting the open invitation shows to others, in any language. */
+  get consent() {
+    return this.#page.locator('.consent .note-words');
+  }
+
+  /** What accepting an invitation shows to others, where a row or a pane cuts off lines of it. */
+  cutConsents() {
+    return this.#page.evaluate(() =>
+      [...document.querySelectorAll('.answer-audience-words > :first-child, .consent li')]
+        .filter((at) => at.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }))
+        .filter((at) => {
+          const { top, bottom, left, right } = at.getBoundingClientRect();
+          for (let around = at.parentElement; around; around = around.parentElement) {
+            const { overflowX, overflowY } = getComputedStyle(around);
+            if (/auto|scroll/.test(overflowX + overflowY)) return false;
+            if (overflowX === 'visible' && overflowY === 'visible') continue;
+            const box = around.getBoundingClientRect();
+            if (top < box.top - 1 || bottom > box.bottom + 1 || left < box.left - 1 || right > box.right + 1)
+              return true;
+          }
+          return false;
+        })
+        .map((at) => at.textContent),
+    );
+  }
+
+  /** The names of the devices of an inbox, as they are drawn: shortened ones have their ellipsis. */
+  invitedDevices() {
+    return this.#page
+      .locator('.invitation-device')
+      .evaluateAll((names) =>
+        names.map((at) => at.querySelector('[data-cut]')?.getAttribute('data-cut') ?? at.textContent),
+      );
+  }
+
+  /** Which part of the window a map covers, from 0 to 1. */
+  mapShare() {
+    return this.#page
+      .locator('.map')
+      .first()
+      .evaluate((map) => {
+        const { top, bottom } = map.getBoundingClientRect();
+        return (Math.min(bottom, innerHeight) - Math.max(top, 0)) / innerHeight;
+      });
   }
 
   /** The numbers in the navigation. */

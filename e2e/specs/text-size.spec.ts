@@ -13,8 +13,8 @@ test('on a phone in German, with text at 100 % and 200 %, nothing is cut off, co
 }) => {
   test.slow();
   const devtools = await page.context().newCDPSession(page);
-  const setTextSize = (size: number) =>
-    devtools.send('Page.setFontSizes', { fontSizes: { standard: (16 * size) / 100, fixed: (13 * size) / 100 } });
+  // the setting of the system
+  const setTextSize = (size: number) => devtools.send('Emulation.setEmulatedOSTextScale', { scale: size / 100 });
   const setStyle = (size: string) =>
     page.evaluate((value) => document.documentElement.style.setProperty('font-size', value), size);
   for (const [index, url] of (await allPages({ server, user, owner })).entries()) {
@@ -127,6 +127,53 @@ test('with text at 200 %, the bar of a phone shows all its words and badges, als
         await expect(layout.badges, at).toHaveText([/^128$/, /^99\+$/]);
         await expect.poll(() => layout.cutInNavigation(), at).toEqual([]);
       }
+});
+
+test('in both languages, at 200 % of the system’s text size, what is invited and who sees it can be read, and a list is reached', async ({
+  page,
+  user,
+  owner,
+  layout,
+}) => {
+  test.slow();
+  const names = ['Weather station North harbour', 'Weather station North mole', 'Weather station North quay'];
+  const { swarm } = await inviteDevices({ user, owner, names });
+  const board = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
+  const device = await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { latitude: 53.5, longitude: 9.9 } });
+  await user.join(board, { resource_id: device.id, resource_type: 'both' });
+  const { url: link } = await owner.createLink(swarm);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setEmulatedOSTextScale', { scale: 2 });
+  for (const lang of ['en', 'de']) {
+    for (const [width, height] of [
+      [360, 640],
+      [320, 568],
+    ] as const) {
+      const at = `${lang} at ${width} px`;
+      await page.setViewportSize({ width, height });
+      await page.goto(`/?lang=${lang}`);
+      await layout.ready();
+      await expect.poll(() => layout.mapShare(), at).toBeLessThan(0.55);
+      await layout.text('Buoy 7').scrollIntoViewIfNeeded();
+      await expect(layout.text('Buoy 7'), at).toBeInViewport();
+      await page.goto(`/swarms/${board.id}`);
+      await layout.ready();
+      await expect.poll(() => layout.mapShare(), at).toBeLessThan(0.55);
+      await page.goto('/invitations');
+      await expect.poll(() => layout.invitedDevices().then((shown) => new Set(shown).size), at).toBe(3);
+      await expect.poll(() => layout.cutTexts(), at).toEqual([]);
+      await expect.poll(() => layout.cutConsents(), at).toEqual([]);
+      const { x, y } = (await layout.text(owner.name).boundingBox())!;
+      await page.mouse.click(x + 10, y + 10);
+      await expect(layout.consent, at).toBeVisible();
+      await expect.poll(() => layout.cutConsents(), at).toEqual([]);
+      await expect.poll(() => layout.cutTexts(), at).toEqual([]);
+      await page.goto(new URL(link).pathname);
+      await layout.ready();
+      await expect.poll(() => layout.cutTexts(), at).toEqual([]);
+      await expect.poll(() => layout.cutConsents(), at).toEqual([]);
+    }
+  }
 });
 
 test('in German, an invitation has the name of its sender, and its facts are apart, with text at 200 %', async ({

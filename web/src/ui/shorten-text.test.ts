@@ -26,9 +26,14 @@ test('truncation: a name of one direction may lose its middle, one of mixed dire
   expect(isCutInMiddle('مزرعة / Greenhouse 3 (north)')).toBe(false);
 });
 
+test('truncation: where little fits, less of the end stays, by which names differ', () => {
+  expect(fit('Weather station North mole', 13)).toBe('Weathe…h mole');
+  expect(fit('Weather station North quay', 13)).toBe('Weathe…h quay');
+});
+
 test('truncation: short names and very narrow names are cut at the end', () => {
   expect(fit('Harbour hub 12', 9)).toBe('Harbour…');
-  expect(fit('Lock chamber water level gate, west wall 02', 13)).toBe('Lock chamber…');
+  expect(fit('Lock chamber water level gate, west wall 02', 8)).toBe('Lock ch…');
 });
 
 test('truncation: a character of several code points is not split', () => {

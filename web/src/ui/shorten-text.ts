@@ -1,7 +1,7 @@
 /** Shorter names are cut at the end, because their middle is too short. */
 const shortest = 16;
-/** Names differ at their ends, so some characters at the end stay. */
-const tailLength = (length: number) => (length < 20 ? 6 : 12);
+/** Names differ at their ends, so some characters at the end stay: fewer where there is little room. */
+const tailLengths = (length: number) => (length < 20 ? [6] : [12, 6]);
 /** A single character before the ellipsis is not useful. */
 const leastHead = 2;
 
@@ -39,7 +39,7 @@ interface ShortenTextOptions {
 export function shortenText({ text, width, measure }: ShortenTextOptions): string {
   if (measure(text) <= width) return text;
   const characters = charactersOf(text);
-  const ends = isCutInMiddle(text) ? [tailLength(characters.length), 0] : [0];
+  const ends = isCutInMiddle(text) ? [...tailLengths(characters.length), 0] : [0];
   for (const length of ends) {
     const head = characters.slice(0, characters.length - length);
     const tail = characters.slice(characters.length - length).join('');

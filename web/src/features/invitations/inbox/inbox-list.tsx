@@ -30,10 +30,10 @@ import { useInboxSteps } from './use-inbox-steps.ts';
 import './inbox-page.css';
 import './inbox-list.css';
 
-/** What of a received invitation says who sees what, in px: one line, or two of large text. */
+/** What of a received invitation says who sees what, in px: one line, or three of large text. */
 function useAudienceHeight(): number {
   const [{ box }] = useUrlState(inboxUrl);
-  const height = useRowHeight({ base: 22, largeText: 40 });
+  const height = useRowHeight({ base: 22, largeText: 58 });
   return box === 'received' ? height : 0;
 }
 
