@@ -25,7 +25,8 @@ test(
     await step('the account marks it as new, and reading all activity removes the count', async () => {
       await expect(activity.box).toContainText(`New ${owner.name} removed Silo sensor 5`);
       await shell.destination('Account').click();
-      await expect(page).toHaveURL(/\/account$/);
+      await expect(page).toHaveURL(/\/account#activity$/);
+      await expect(activity.box).toBeInViewport();
       await activity.openAll();
       await expect(activity.entries.first()).toContainText(`New ${owner.name} removed Silo sensor 5 from River levels`);
       await expect(shell.destination('Account')).toHaveText('Account');

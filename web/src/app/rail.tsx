@@ -82,7 +82,7 @@ function Navigation() {
           .map(({ destination, badge }) => (
             <li key={destination.to}>
               <Link
-                to={destination.to}
+                to={badge?.to ?? destination.to}
                 className="line gap-3 hoverable navigation-link"
                 title={badge ? `${badge.count} ${badge.noun}` : undefined}
                 aria-current={isAt({ destination, pathname }) ? 'page' : undefined}
@@ -108,6 +108,8 @@ interface Badge {
   count: string;
   /** What is counted, for screen readers. */
   noun: string;
+  /** Where that is, if the page has more. */
+  to?: string;
 }
 
 /** How much needs an answer, without the invitations that are being answered. */
@@ -125,5 +127,5 @@ function useActivityBadge(): Badge | null {
   const isSignedIn = useQuery(accountQuery).data !== undefined;
   const unread = useQuery({ ...activityUnreadQuery, enabled: isSignedIn }).data ?? 0;
   if (unread === 0) return null;
-  return { count: unread < 100 ? formatNumber(unread) : '99+', noun: t.shell.new_activity };
+  return { count: unread < 100 ? formatNumber(unread) : '99+', noun: t.shell.new_activity, to: '/account#activity' };
 }

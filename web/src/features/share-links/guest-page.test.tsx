@@ -56,6 +56,7 @@ test('an hour on a wall: it stays open, says when the position is old, is live a
   expect(says()).toContain('Ferry');
   await waitUntil(61);
   expect(says()).toContain(texts.ended);
+  expect(says()).toContain('The link of ann ended on');
   expect(says()).not.toContain('Ferry');
   expect(fetched).toHaveBeenCalledOnce();
   await unmount();

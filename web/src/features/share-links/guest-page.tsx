@@ -204,7 +204,11 @@ function Ended({ seen, isOver }: { seen: Opened | undefined; isOver: boolean }) 
   const text = !seen ? (
     texts.ended_text
   ) : isOver ? (
-    <Rich text={texts.expired_text} date={<Time at={seen.expires_at} form="date_time" />} />
+    <Rich
+      text={texts.expired_text}
+      user={<Bdi>{seen.shared_by}</Bdi>}
+      date={<Time at={seen.expires_at} form="date_time" />}
+    />
   ) : (
     <Rich text={texts.ended_by} user={<Bdi>{seen.shared_by}</Bdi>} />
   );

@@ -122,6 +122,6 @@ export const shareLinks = {
     ended: 'Dieser Link ist nicht gültig',
     ended_text: 'Er ist beendet oder nicht vollständig. Bitte die Person, die ihn gesendet hat, um einen neuen.',
     ended_by: 'Der Link von {user} ist beendet.',
-    expired_text: 'Er endete am {date}.',
+    expired_text: 'Der Link von {user} endete am {date}.',
   },
 };

@@ -119,6 +119,6 @@ export const shareLinks = {
     ended: 'This link can’t be used',
     ended_text: 'It has ended or is not complete. Ask the person who sent it for a new one.',
     ended_by: 'The link of {user} has ended.',
-    expired_text: 'It ended on {date}.',
+    expired_text: 'The link of {user} ended on {date}.',
   },
 };
