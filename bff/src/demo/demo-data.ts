@@ -1,4 +1,5 @@
 import type { InvitationRole, MemberRole, ResourceCreate, SwarmCreate } from '../contract.ts';
+import { startInTicks } from '../limits/loop-ticks.ts';
 import { Problem } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import type { Statement } from '../store/statement.ts';
@@ -250,9 +251,9 @@ const claimOf =
   () =>
     owner === user ? [remember(kind, id)] : [];
 
-/** Starts the actions in this order and waits for all of them: their writes share a commit. */
+/** Starts the actions in this order, one in a tick, and waits for all of them. */
 const startAll = <Item, Result>(items: Item[], action: (item: Item, index: number) => Promise<Result>) =>
-  Promise.all(items.map(action));
+  startInTicks([...items.entries()], ([index, item]) => action(item, index));
 
 function deviceAt(
   [name, machine_type, code, longitude, latitude]: Airport,

@@ -1,4 +1,5 @@
 /** Points of the past of a device that has just been created: for the demo. */
+import { startInTicks } from '../../limits/loop-ticks.ts';
 import type { Database } from '../../store/database.ts';
 import { writeLast, type LastValues } from '../../store/last-values.ts';
 import { raw, sql } from '../../store/statement.ts';
@@ -37,13 +38,15 @@ export async function addPast(
   const places = createKeyPlaces({ last, known: '', chosen: null });
   const audience =
     swarms === null ? 0 : audienceOf(audiences, { swarms: swarms.split(','), last, at: points.at(-1)!.at });
-  const recorded = points.map(({ at, payload }) => ({
-    at,
-    values: (valuesIn(payload, { sentAt: at, byTime: false })?.values ?? []).filter(([key, value]) =>
-      places.note({ audience, key, value, at }),
-    ),
-  }));
-  const blocks = [...Map.groupBy(recorded, ({ at }) => blockKeyOf(at, stepOfPoints))].map(([part, ofDay]) => {
+  const days = [...Map.groupBy(points, ({ at }) => blockKeyOf(at, stepOfPoints))];
+  // A month in one tick would take 10 ms of the main thread.
+  const blocks = await startInTicks(days, async ([part, pointsOfDay]) => {
+    const ofDay = pointsOfDay.map(({ at, payload }) => ({
+      at,
+      values: (valuesIn(payload, { sentAt: at, byTime: false })?.values ?? []).filter(([key, value]) =>
+        places.note({ audience, key, value, at }),
+      ),
+    }));
     const series = seriesOf(ofDay);
     return {
       ref,
