@@ -148,7 +148,7 @@ const bff: Table = {
   'audience-notices': modules,
   'consent-ends': modules,
   notices: modules,
-  mail: ['limits', 'types:config', 'types:log.ts', 'nodemailer'],
+  mail: ['store', 'limits', 'types:config', 'types:log.ts', 'types:problem.ts', 'nodemailer'],
   mqtt: ['mqtt-packet', 'types:http/client-address.ts', ...modules],
   'sign-in': [
     'store',

@@ -186,6 +186,7 @@ export async function createApp(options: AppOptions) {
     consentEnds,
     values: service.values,
     webhooks,
+    mail,
     mqtt,
     /** Closes the event streams, which would keep the server from stopping. */
     endStreams() {
@@ -234,6 +235,7 @@ async function createModules(options: AppOptions) {
   const feed = await createChangeFeed({ db, report });
   const identity = createIdentity({
     ...options,
+    isCommand,
     feed,
     quotas,
     rates,
@@ -371,6 +373,7 @@ type SignInChanged = Omit<Parameters<Service['activity']['record']>[0], 'kind'> 
 /** Who a request is from: API keys, sessions, and the key that the gateway attaches for a session. */
 function createIdentity(
   options: Pick<AppOptions, 'config' | 'publicUrl' | 'secrets' | 'db' | 'log' | 'now' | 'newId'> & {
+    isCommand: boolean;
     feed: ChangeFeed;
     quotas: Quotas;
     rates: Rates;
@@ -380,8 +383,16 @@ function createIdentity(
     previewJoinLink: Service['useCases']['previewJoinLink'];
   },
 ) {
-  const { config, publicUrl, secrets, db, log, now, newId, feed, quotas, rates, report, record } = options;
-  const mail = createMail({ settings: config.mail, log });
+  const { config, publicUrl, secrets, db, isCommand, log, now, newId, feed, quotas, rates, report, record } = options;
+  const mail = createMail({
+    settings: config.mail,
+    db,
+    write: (mails) => signIn.addressMails.write(mails),
+    isCommand,
+    now,
+    log,
+    report,
+  });
   const keys = createKeys({ db, feed, quotas, now, newId, report });
   const gatewayKeys = createGatewayKeys({
     db,
@@ -707,12 +718,13 @@ async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> 
     service,
     pacing,
   } = modules;
-  const [ofFeed, index, backup, messageBytes, values] = await Promise.all([
+  const [ofFeed, index, backup, messageBytes, values, mailsWaiting] = await Promise.all([
     inTime(feed.measure()),
     inTime(screens.measureIndex()),
     inTime(backups.status()),
     inTime(service.messages.bytes()),
     inTime(service.values.measure()),
+    inTime(mail.waiting()),
   ]);
   const { commits, threadRestarts } = db.measure();
   return {
@@ -727,7 +739,7 @@ async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> 
     index,
     streams: streams.measure(),
     notices: { ...presence.measure(), sending: webhooks.measure() },
-    mails: mail.measure(),
+    mails: { waiting: mailsWaiting, counts: mail.counts() },
     mqtt: mqtt.count(),
     receiversWaiting: service.messages.waitingForBudget(),
     paced: pacing.measure(),

@@ -60,6 +60,7 @@ export async function endAccount(options: {
     forUser('DELETE FROM totp WHERE user_id = $1'),
     forUser('DELETE FROM identities WHERE user_id = $1'),
     forUser('DELETE FROM addresses WHERE user_id = $1'),
+    forUser('DELETE FROM mails WHERE user_id = $1'),
     forUser('DELETE FROM managers WHERE user_id = $1'),
     forUser('DELETE FROM resource_offers WHERE user_id = $1 OR to_user = $1'),
     forUser('DELETE FROM webhooks WHERE user_id = $1'),

@@ -1,5 +1,5 @@
 /** What the parts of the server hold, send and do at most, a table for each part. Imports only `durations.ts` and `first-rules.ts`. */
-import { dayMs, hourMs } from './durations.ts';
+import { dayMs, hourMs, minuteMs } from './durations.ts';
 import { searchLength } from './first-rules.ts';
 
 const MiB = 1024 * 1024;
@@ -141,21 +141,27 @@ export const refusalLimits = {
 /** Passkeys of a user, and in characters what a browser sends of one, whose formats have no limits. */
 export const passkeyLimits = { ofUser: 20, idLength: 1400, partLength: 8192 } as const;
 
-/** Mails of one process. */
+/** Mails that wait in their table, and those that one process sends. */
 export const mailLimits = {
-  /** The number of those that wait, also for another try. One more is dropped. */
-  waiting: 1000,
-  /** The number of those of one user. */
+  /** The rows. One more deletes the newest notice of the user who has most; a link, if there is no notice. */
+  waiting: 2000,
+  /** The rows of one user, in the same way. */
   ofUser: 20,
+  /** The rows that go into one mail: the changes within a minute, or the accounts of an address. A write has as many. */
+  ofMail: 20,
+  /** In ms: how long a notice waits for others, with which it becomes one mail. */
+  gatherMs: minuteMs,
   /** The number of connections to the mail server. */
   atOnce: 2,
-  /** In ms, after each try that has failed. */
-  retryMs: [60_000, 600_000],
+  /** In ms, after each try that has failed. The last one is repeated until a link has ended after an hour, or a notice after a day. */
+  retryMs: [minuteMs, 5 * minuteMs, 15 * minuteMs],
   /** For everything that is said to the mail server about one mail. */
   timeoutMs: 60_000,
   /** For a step of it: a connection, an answer. */
   stepMs: 10_000,
-  /** How long the end of the process waits for mails. */
+  /** Longer than one is sent. Then another process sends what was of a process that has ended. */
+  claimedMs: 120_000,
+  /** How long the end of the process waits for mails that are being sent. */
   closeMs: 3000,
 } as const;
 

@@ -1,57 +1,47 @@
-/** Sends mails by the operator's mail server, from a queue in memory: what causes one does not wait for it. */
+/**
+ * Sends mails by the operator's mail server. They wait in a table: what causes one does not wait for it, and a restart loses none. Text
+ * and link are made when one is sent.
+ */
 import type { MailSettings } from '../config/mail-settings.ts';
-import { Counts } from '../limits/bounded-map.ts';
-import { createFairQueue } from '../limits/fair-queue.ts';
 import { mailLimits } from '../limits/part-limits.ts';
+import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Log } from '../log.ts';
+import type { Report } from '../problem.ts';
+import type { Database } from '../store/database.ts';
+import { createMailStore, type ClaimedMail, type WaitingMail } from './mails.store.ts';
+import { examineMailServer, isFinal, isOfAddress, reasonOf, sendMail } from './smtp.ts';
 
-/** Plain text for one address. The caller has checked the address. */
-interface Mail {
-  to: string;
-  subject: string;
-  text: string;
-  /** The user whose turns and places in the queue it takes. */
-  user: string;
-  /** Retried only if the address is verified. */
-  isVerified: boolean;
-}
+/** The time in ms between two looks for what is due: for another try, or because another process has ended. */
+const everyMs = 5000;
 
-interface Queued {
-  mail: Mail;
-  tries: number;
-}
+type MailCounts = Record<'sent' | 'failed' | 'dropped', number>;
 
-interface MailMeasurements {
-  waiting: number;
-  counts: Record<'sent' | 'failed' | 'dropped', number>;
-}
-
-/** `settings`: undefined if the server sends no mail. */
+/** `settings`: undefined if the server sends no mail. `isCommand`: nothing is sent, a server does that. */
 export function createMail({
   settings,
-  retryMs = mailLimits.retryMs,
+  db,
+  write,
+  isCommand = false,
+  now,
   log,
+  report,
 }: {
   settings: MailSettings | undefined;
-  retryMs?: readonly number[];
+  db: Database;
+  /** Returns the text of what goes into one mail to one address; undefined if it has ended. */
+  write: (mails: readonly WaitingMail[]) => Promise<{ subject: string; text: string } | undefined>;
+  isCommand?: boolean;
+  now: () => Date;
   log: Pick<Log, 'info' | 'warn'>;
+  report: Report;
 }) {
-  const turns = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: mailLimits.atOnce });
-  const sends = new Set<Promise<void>>();
-  const retries = new Set<NodeJS.Timeout>();
-  const queuedByUser = new Counts();
-  const counts: MailMeasurements['counts'] = { sent: 0, failed: 0, dropped: 0 };
+  const store = createMailStore({ db, now });
+  const counts: MailCounts = { sent: 0, failed: 0, dropped: 0 };
+  const running = new Set<Promise<void>>();
   const stop = new AbortController();
   let isClosing = false;
   let isFailing = false;
   let isDropping = false;
-
-  const waiting = () => sends.size + retries.size;
-
-  function settle({ user }: Mail, outcome: keyof typeof counts) {
-    counts[outcome] += 1;
-    queuedByUser.change(user, -1);
-  }
 
   /** Logs the first failure, and the first success after it. The reason names no user. */
   function logOutage(reason: string | undefined) {
@@ -60,127 +50,105 @@ export function createMail({
     isFailing = reason !== undefined;
   }
 
-  /** One line until nothing waits any more. */
-  function drop({ user }: Mail) {
-    counts.dropped += 1;
-    if (!isDropping) log.warn('mails are dropped: too many wait', { user });
-    isDropping = true;
+  /** One line until nothing is due any more. */
+  function noteDropped(users: readonly string[]) {
+    counts.dropped += users.length;
+    if (users.length > 0 && !isDropping) log.warn('mails are dropped: too many wait', { user: users[0] });
+    isDropping ||= users.length > 0;
   }
 
-  async function deliver({ mail, tries }: Queued) {
-    const { to, subject, text } = mail;
-    try {
-      const signal = AbortSignal.any([AbortSignal.timeout(mailLimits.timeoutMs), stop.signal]);
-      await (
-        await transportOf(settings!)
-      ).sendMail({
-        subject,
-        text,
-        from: settings!.from,
-        to: { name: '', address: to },
-        // RFC 3834: nobody's absence is answered to it.
-        headers: { 'auto-submitted': 'auto-generated' },
-        xMailer: false,
-        disableFileAccess: true,
-        disableUrlAccess: true,
-        signal,
-      });
-      settle(mail, 'sent');
-      logOutage(undefined);
-    } catch (error) {
-      logOutage(reasonOf(error));
-      const retryAfterMs = isFinal(error) || isClosing || !mail.isVerified ? undefined : retryMs[tries];
-      if (retryAfterMs === undefined) settle(mail, 'failed');
-      else tryLater({ mail, tries: tries + 1 }, retryAfterMs);
+  async function deliver(claimed: readonly ClaimedMail[]) {
+    const rows = claimed.filter(({ ends_at }) => ends_at > now().getTime());
+    counts.dropped += claimed.length - rows.length;
+    const written = rows.length > 0 ? await write(rows) : undefined;
+    if (!written) {
+      await store.remove(claimed);
+      return;
     }
+    try {
+      await sendMail(settings!, { ...written, to: rows[0]!.address }, stop.signal);
+    } catch (error) {
+      if (stop.signal.aborted) {
+        await store.giveBack(claimed);
+        return;
+      }
+      logOutage(reasonOf(error));
+      // Nobody has shown that an address that is not verified takes mails.
+      const isRefused = isFinal(error) || (rows[0]!.kind === 'verify' && isOfAddress(error));
+      if (isRefused) await store.remove(claimed);
+      if (isRefused || !(await store.tryLater(claimed))) counts.failed += 1;
+      return;
+    }
+    counts.sent += 1;
+    logOutage(undefined);
+    await store.remove(claimed);
   }
 
-  function tryLater(queued: Queued, retryAfterMs: number) {
-    const timer = setTimeout(() => {
-      retries.delete(timer);
-      enqueue(queued);
-    }, retryAfterMs).unref();
-    retries.add(timer);
-  }
+  /** Begins mails until no connection is free, or nothing is due. */
+  const sendDue = shareNextRun(async () => {
+    try {
+      while (settings && !isClosing && running.size < mailLimits.atOnce) {
+        const claimed = await store.claim();
+        if (!claimed) {
+          isDropping = false;
+          return;
+        }
+        if (claimed.length > 0) begin(claimed);
+      }
+    } catch (error) {
+      report(error);
+    }
+  });
 
-  function enqueue(queued: Queued) {
-    const { mail } = queued;
-    const sending = turns
-      .run({ user: mail.user, signal: stop.signal }, () => deliver(queued))
-      // Its turn has not come before the end of the process.
-      .catch(() => settle(mail, 'dropped'))
+  function begin(claimed: readonly ClaimedMail[]) {
+    const sending = deliver(claimed)
+      .catch(report)
       .finally(() => {
-        sends.delete(sending);
-        if (waiting() === 0) isDropping = false;
+        running.delete(sending);
+        void sendDue();
       });
-    sends.add(sending);
+    running.add(sending);
   }
+
+  const timer = !settings || isCommand ? undefined : setInterval(() => void sendDue(), everyMs).unref();
 
   return {
     /** Whether the operator has set up a mail server. */
     isAvailable: settings !== undefined,
 
-    /** Returns at once. A mail is dropped if too many wait, of its user or of all, or if the operator has set up no mail server. */
-    send(mail: Mail): void {
-      if (!settings || isClosing) return;
-      if (waiting() >= mailLimits.waiting || queuedByUser.of(mail.user) >= mailLimits.ofUser) return drop(mail);
-      queuedByUser.change(mail.user, 1);
-      enqueue({ mail, tries: 0 });
+    /** Resolves when they wait. Nothing happens if the operator has set up no mail server. */
+    async add(mails: Parameters<typeof store.add>[0]): Promise<void> {
+      if (!settings) return;
+      noteDropped(await store.add(mails));
+      if (!isCommand) void sendDue();
+    },
+
+    /** For tests: resolves when all that is due was tried. */
+    async deliver(): Promise<void> {
+      await sendDue();
+      while (running.size > 0) {
+        await Promise.all(running);
+        await sendDue();
+      }
     },
 
     /** Connects and signs in, for the operator. Returns why mails cannot be sent; undefined if they can. */
     async examine(): Promise<{ host: string; failure: string | undefined } | undefined> {
-      if (!settings) return undefined;
-      const { host } = settings;
-      try {
-        await (await transportOf(settings)).verify();
-        return { host, failure: undefined };
-      } catch (error) {
-        return { host, failure: (error as Error).message };
-      }
+      return settings && { host: settings.host, failure: await examineMailServer(settings) };
     },
 
-    measure: (): MailMeasurements => ({ waiting: waiting(), counts: { ...counts } }),
+    /** The rows of all processes. */
+    waiting: store.count,
+    counts: (): MailCounts => ({ ...counts }),
 
-    /** Sends what waits, for a short time. */
+    /** Ends what is being sent, after a short time. What waits is sent after the next start. */
     async close(): Promise<void> {
       isClosing = true;
-      for (const timer of retries) clearTimeout(timer);
-      counts.dropped += retries.size;
-      retries.clear();
+      clearInterval(timer);
       const late = setTimeout(() => stop.abort(), mailLimits.closeMs);
-      await Promise.all(sends);
+      await sendDue();
+      await Promise.all(running);
       clearTimeout(late);
     },
   };
-}
-
-/** One connection for each mail. The package is loaded with the first one. */
-async function transportOf({ host, port, tls, login }: MailSettings) {
-  const { createTransport } = await import('nodemailer');
-  const { stepMs } = mailLimits;
-  return createTransport({
-    host,
-    port,
-    secure: tls === 'start',
-    requireTLS: tls === 'upgrade',
-    ignoreTLS: tls === 'off',
-    ...(login && { auth: login }),
-    dnsTimeout: stepMs,
-    connectionTimeout: stepMs,
-    greetingTimeout: stepMs,
-    socketTimeout: stepMs,
-  });
-}
-
-/** Not the text of the answer, which may have the address of a user. */
-function reasonOf(error: unknown): string {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
-  return [code ?? 'unknown', responseCode].filter((part) => part !== undefined).join(' ');
-}
-
-/** The mail server has refused the mail for good, not a moment's load (RFC 5321, 4.2.1), the sign-in to it or TLS. */
-function isFinal(error: unknown): boolean {
-  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
-  return responseCode >= 500 && code !== 'EAUTH' && code !== 'ETLS';
 }

@@ -19,8 +19,8 @@ export interface Measurements {
   streams: StreamMeasurements;
   /** Devices that were heard since the last write, the time since the last round, and requests to webhooks and push services. */
   notices: { unwritten: number; roundAgeMs: number; sending: number };
-  /** `dropped`: too many have waited. */
-  mails: { waiting: number; counts: Record<'sent' | 'failed' | 'dropped', number> };
+  /** `waiting`: of all processes. `dropped`: too many have waited, or for too long. */
+  mails: { waiting: number | undefined; counts: Record<'sent' | 'failed' | 'dropped', number> };
   /** Open connections. */
   mqtt: number;
   /** Receivers of messages that wait, because their users have spent their deliveries. */
@@ -174,8 +174,12 @@ const deliveryMetrics = ({ notices, mails }: Measurements): Metric[] => [
     [{}, notices.roundAgeMs / 1000],
   ]),
   gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),
-  gauge('mails_waiting', 'Mails that are being sent, or wait for it.', [[{}, mails.waiting]]),
-  counter('mails_total', '"dropped": too many have waited.', by('outcome', mails.counts)),
+  gauge(
+    'mails_waiting',
+    'Links and notices that wait for a mail, of all processes.',
+    mails.waiting === undefined ? [] : [[{}, mails.waiting]],
+  ),
+  counter('mails_total', '"dropped": too many have waited, or for too long.', by('outcome', mails.counts)),
 ];
 
 const operationMetrics = ({ threadRestarts, backup }: Measurements): Metric[] => [

@@ -56,7 +56,7 @@ export async function createTestSignIn(
     onSignedIn: async () => {},
     onPasswordChanged: async ({ userName }) => void changed.push(userName),
     onAddressChanged: async () => {},
-    mails: { isAvailable: false, send: () => {} },
+    mails: { isAvailable: false, add: async () => {} },
     onRecovered: async ({ userName }) => void changed.push(userName),
     onCodesReplaced: async () => {},
     previewJoinLink: async () => Promise.reject(new Problem('link.not_found')),

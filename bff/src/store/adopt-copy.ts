@@ -45,6 +45,7 @@ export async function adoptCopy({ db }: { db: Database }): Promise<void> {
     { sql: 'DELETE FROM silences' },
     { sql: 'DELETE FROM webhook_deliveries WHERE session_id IS NOT NULL' },
     { sql: 'UPDATE webhook_deliveries SET next_at = NULL WHERE next_at IS NOT NULL' },
+    { sql: 'DELETE FROM mails' },
     { sql: toldOfRestore, params: [operatorActor] },
   ]);
 }

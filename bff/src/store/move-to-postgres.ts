@@ -187,6 +187,7 @@ async function finish(client: Client, file: Connection) {
     messages: 'seq',
     webhook_deliveries: 'seq',
     audience_changes: 'seq',
+    mails: 'seq',
   })) {
     const last = file.get('SELECT max(seq) AS seq FROM sqlite_sequence WHERE name = $1', [table])?.['seq'] ?? 0;
     await client.query(`SELECT setval(pg_get_serial_sequence('${table}', '${column}'), $1 + 1, false)`, [last]);

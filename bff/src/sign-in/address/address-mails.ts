@@ -4,15 +4,24 @@ import { userNameRule } from '../../limits/field-rules.ts';
 import type { Rates } from '../../limits/limit-tables.ts';
 import { requireAllTokens, takeAllTokens } from '../../limits/rate.ts';
 import type { Addresses, StoredAddress } from './addresses.store.ts';
-import { changeMail, linkMail, type SignInChange } from './mail-texts.ts';
+import { changeMail, linkMail, verifyMail, type SignInChange } from './mail-texts.ts';
 import type { LinkCodes } from './link-codes.ts';
 import type { SessionLives } from '../sessions.store.ts';
 
-/** The queue of mails. */
+interface NewMail {
+  user_id: string;
+  kind: 'verify' | 'link' | SignInChange;
+  address: string;
+  language: string;
+  /** Null if an operator of the server has done it. */
+  user_agent: string | null;
+}
+
+/** The mails that wait. */
 export interface Mails {
   isAvailable: boolean;
-  /** Returns at once. */
-  send(mail: { to: string; subject: string; text: string; user: string; isVerified: boolean }): void;
+  /** Resolves when they wait. */
+  add(mails: readonly NewMail[]): Promise<void>;
 }
 
 export type AddressMails = ReturnType<typeof createAddressMails>;
@@ -45,22 +54,34 @@ export function createAddressMails({
 }) {
   const server = new URL(publicUrl).host;
 
-  function sendNotice(
+  async function sendNotice(
     given: { userName: string; change: SignInChange; userAgent: string | undefined } & StoredAddress,
   ) {
-    const { userName: user, address: to } = given;
-    if (rates.mail_notices.take(user) > 0) return;
-    mails.send({ ...changeMail({ ...given, user, to, server, at: now() }), user, isVerified: true });
+    const { userName: user_id, change: kind, userAgent: user_agent = null, address, language } = given;
+    if (rates.mail_notices.take(user_id) > 0) return;
+    await mails.add([{ user_id, kind, address, language, user_agent }]);
   }
 
   async function noteRemoved(removed: { userName: string; userAgent: string } & StoredAddress) {
-    sendNotice({ ...removed, change: 'address_removed' });
+    await sendNotice({ ...removed, change: 'address_removed' }).catch(report);
     await onAddressChanged({ userName: removed.userName, isAdded: false }).catch(report);
   }
 
-  function sendLink(given: { kind: 'verify' | 'link'; userName: string; url: string } & StoredAddress) {
-    const { userName: user, address: to, kind } = given;
-    mails.send({ ...linkMail({ ...given, user, to, server }), user, isVerified: kind === 'link' });
+  async function verifyLink(userName: string, to: string): Promise<string | undefined> {
+    const { unverified } = await addresses.find(userName);
+    if (unverified?.address !== to) return undefined;
+    return `${publicUrl}/sign-in#address=${codes.codeOf({ userName, state: stateOf(unverified) }).code}`;
+  }
+
+  /** The links of those of the users who have this address and can have a password. */
+  async function passwordLinks(userNames: readonly string[], to: string) {
+    const links: { user: string; url: string }[] = [];
+    for (const userName of userNames) {
+      const verified = await addresses.findVerified(userName);
+      const url = verified?.address === to ? await createLink({ ...verified, userName }) : undefined;
+      if (url !== undefined) links.push({ user: userName, url });
+    }
+    return links;
   }
 
   return {
@@ -86,10 +107,8 @@ export function createAddressMails({
         { rate: rates.mail_links, key: `verify ${userName}` },
         { rate: rates.unverified_mails, key: given.client },
       ]);
-      const added = await addresses.addUnverified(given);
-      const { code } = codes.codeOf({ userName, state: stateOf(added) });
-      const url = `${publicUrl}/sign-in#address=${code}`;
-      sendLink({ ...added, kind: 'verify', userName, url });
+      await addresses.addUnverified(given);
+      await mails.add([{ user_id: userName, kind: 'verify', address, language: given.language, user_agent: null }]);
     },
 
     /** @throws Problem `session.missing` */
@@ -115,12 +134,32 @@ export function createAddressMails({
     /** Sends a link for a lost password to a user with a verified address. The response does not wait for this, so it cannot show whether the user exists. */
     async sendPasswordLink(userName: string): Promise<void> {
       const found = userNameRule.test(userName) ? await addresses.findVerified(userName) : undefined;
-      const url = found && (await createLink({ ...found, userName }));
-      if (url === undefined) return;
+      if (!found) return;
+      const { address, language } = found;
       // Beyond the rate nothing is sent: nobody learns how often others have asked.
-      const keys = [userName, found!.address.toLowerCase()];
+      const keys = [userName, address.toLowerCase()];
       const turns = keys.map((key) => ({ rate: rates.mail_links, key: `link ${key}` }));
-      if (takeAllTokens(turns) === 0) sendLink({ ...found!, kind: 'link', userName, url });
+      if (takeAllTokens(turns) > 0) return;
+      await mails.add([{ user_id: userName, kind: 'link', address, language, user_agent: null }]);
+    },
+
+    /** The text of what goes into one mail, which is made when it is sent. Undefined if the address is no longer the user's. */
+    async write(waiting: readonly (Omit<NewMail, 'kind'> & { kind: string; at: string })[]) {
+      const { user_id: user, kind, address, language } = waiting.at(-1)!;
+      if (kind === 'verify') {
+        const url = await verifyLink(user, address);
+        return url === undefined ? undefined : verifyMail({ language, server, user, url });
+      }
+      if (kind === 'link') {
+        const links = await passwordLinks([...new Set(waiting.map(({ user_id }) => user_id))].toSorted(), address);
+        return links.length === 0 ? undefined : linkMail({ language, server, links });
+      }
+      const changes = waiting.map(({ kind, user_agent, at }) => ({
+        change: kind as SignInChange,
+        userAgent: user_agent ?? undefined,
+        at,
+      }));
+      return changeMail({ language, server, user, changes });
     },
 
     /** `userAgent`: undefined if an operator of the server has done it. */
@@ -128,7 +167,7 @@ export function createAddressMails({
       if (!mails.isAvailable) return;
       try {
         const found = await addresses.findVerified(given.userName);
-        if (found) sendNotice({ ...found, ...given });
+        if (found) await sendNotice({ ...found, ...given });
       } catch (error) {
         // The change itself has been made.
         report(error);

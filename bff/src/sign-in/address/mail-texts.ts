@@ -9,11 +9,21 @@ interface OfUser {
   /** The name of the server. */
   server: string;
 }
+interface AccountLink {
+  user: string;
+  url: string;
+}
+/** `userAgent`: undefined if an operator of the server has done it. */
+interface Change {
+  change: SignInChange;
+  userAgent: string | undefined;
+  at: string;
+}
 type Written = [subject: string, ...paragraphs: string[]];
 
 const texts = {
   en: {
-    hello: (user: string) => `Hello ${user},`,
+    hello: (user: string | undefined) => (user === undefined ? 'Hello,' : `Hello ${user},`),
     verify: ({ user, server, url }: OfUser & { url: string }): Written => [
       `${server}: confirm your email address`,
       `Somebody, probably you, has named this email address for the account ${user} at ${server}. To confirm it, open this link within an hour:`,
@@ -26,30 +36,37 @@ const texts = {
       url,
       'If it was not you, ignore this email. Your password stays as it is.',
     ],
-    changed: ({ user, server, what, by, at }: OfUser & { what: string; by: string; at: string }): Written => [
+    links: ({ server, links }: { server: string; links: string[] }): Written => [
+      `${server}: choose a new password`,
+      `Somebody, probably you, has lost the password of an account at ${server} with this email address. To choose a new one, open the link of that account within an hour. It works once:`,
+      ...links,
+      'If it was not you, ignore this email. Your passwords stay as they are.',
+    ],
+    changed: ({ user, server, changes }: OfUser & { changes: string[] }): Written => [
       `${server}: your sign-in has changed`,
-      `The sign-in to your account ${user} at ${server} has changed: ${what}`,
-      `Time: ${at}\nBy: ${by}`,
+      `The sign-in to your account ${user} at ${server} has changed:`,
+      ...changes,
       'If it was not you, change your password under Account, and end all other sessions there. If you cannot sign in, use “I lost my password”, or ask the operator of the server.',
     ],
+    detail: ({ at, by }: { at: string; by: string }) => `Time: ${at}\nBy: ${by}`,
     operator: 'the operator of the server',
     browser: (browser: string, system: string) => `${browser} on ${system}`,
     unknown: 'unknown browser',
     changes: {
-      password_changed: 'the password was changed.',
-      recovered: 'a new password was set without the old one.',
-      recovery_codes_made: 'new recovery codes were made. Those of before no longer work.',
-      passkey_added: 'a passkey was added.',
-      passkey_removed: 'a passkey was removed.',
-      totp_set_up: 'an authenticator app was set up.',
-      totp_removed: 'the authenticator app was removed.',
-      identity_linked: 'a provider was linked.',
-      identity_unlinked: 'a provider was unlinked.',
-      address_removed: 'this email address was removed or replaced. No more emails go to it.',
+      password_changed: 'The password was changed.',
+      recovered: 'A new password was set without the old one.',
+      recovery_codes_made: 'New recovery codes were made. Those of before no longer work.',
+      passkey_added: 'A passkey was added.',
+      passkey_removed: 'A passkey was removed.',
+      totp_set_up: 'An authenticator app was set up.',
+      totp_removed: 'The authenticator app was removed.',
+      identity_linked: 'A provider was linked.',
+      identity_unlinked: 'A provider was unlinked.',
+      address_removed: 'This email address was removed or replaced. No more emails go to it.',
     },
   },
   de: {
-    hello: (user: string) => `Hallo ${user},`,
+    hello: (user: string | undefined) => (user === undefined ? 'Hallo,' : `Hallo ${user},`),
     verify: ({ user, server, url }: OfUser & { url: string }): Written => [
       `${server}: Bestätige deine E-Mail-Adresse`,
       `jemand, vermutlich du, hat diese E-Mail-Adresse für das Konto ${user} bei ${server} angegeben. Öffne zum Bestätigen innerhalb einer Stunde diesen Link:`,
@@ -62,12 +79,19 @@ const texts = {
       url,
       'Wenn du das nicht warst, ignoriere diese E-Mail. Dein Passwort bleibt, wie es ist.',
     ],
-    changed: ({ user, server, what, by, at }: OfUser & { what: string; by: string; at: string }): Written => [
+    links: ({ server, links }: { server: string; links: string[] }): Written => [
+      `${server}: Neues Passwort wählen`,
+      `jemand, vermutlich du, hat das Passwort eines Kontos bei ${server} mit dieser E-Mail-Adresse verloren. Öffne innerhalb einer Stunde den Link dieses Kontos, um ein neues zu wählen. Er gilt einmal:`,
+      ...links,
+      'Wenn du das nicht warst, ignoriere diese E-Mail. Deine Passwörter bleiben, wie sie sind.',
+    ],
+    changed: ({ user, server, changes }: OfUser & { changes: string[] }): Written => [
       `${server}: Deine Anmeldung wurde geändert`,
-      `die Anmeldung bei deinem Konto ${user} bei ${server} wurde geändert: ${what}`,
-      `Zeit: ${at}\nDurch: ${by}`,
+      `die Anmeldung bei deinem Konto ${user} bei ${server} wurde geändert:`,
+      ...changes,
       'Wenn du das nicht warst, ändere unter Konto dein Passwort und beende dort alle anderen Sitzungen. Wenn du dich nicht anmelden kannst, nutze „Passwort verloren“ oder wende dich an den Betreiber des Servers.',
     ],
+    detail: ({ at, by }: { at: string; by: string }) => `Zeit: ${at}\nDurch: ${by}`,
     operator: 'Betreiber des Servers',
     browser: (browser: string, system: string) => `${browser} unter ${system}`,
     unknown: 'unbekannter Browser',
@@ -89,28 +113,39 @@ const texts = {
 /** English, if there are no texts in the language. */
 const textsOf = (language: string) => (/^de\b/.test(language) ? texts.de : texts.en);
 
-interface Addressed extends OfUser {
-  to: string;
+interface Mail {
+  subject: string;
+  text: string;
+}
+interface InLanguage {
   language: string;
+  server: string;
 }
 
-function mailOf({ to, language, user }: Addressed, [subject, ...paragraphs]: Written) {
-  return { to, subject, text: [textsOf(language).hello(user), ...paragraphs].join('\n\n') + '\n' };
+function mailOf(hello: string, [subject, ...paragraphs]: Written): Mail {
+  return { subject, text: [hello, ...paragraphs].join('\n\n') + '\n' };
 }
 
-/** `kind`: what the link is for. */
-export const linkMail = ({ kind, ...given }: Addressed & { kind: 'verify' | 'link'; url: string }) =>
-  mailOf(given, textsOf(given.language)[kind](given));
-
-/** `userAgent`: undefined if an operator of the server has done it. */
-export function changeMail(
-  given: Addressed & { change: SignInChange; userAgent: string | undefined; at: Date },
-): ReturnType<typeof mailOf> {
-  const { language, change, userAgent, at } = given;
+export function verifyMail({ language, ...given }: InLanguage & { user: string; url: string }): Mail {
   const text = textsOf(language);
-  const by = userAgent === undefined ? text.operator : browserOf(userAgent, text);
-  const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return mailOf(given, text.changed({ ...given, what: text.changes[change], by, at: time }));
+  return mailOf(text.hello(given.user), text.verify(given));
+}
+
+/** For a lost password. `links`: of all accounts of the address, at least one. */
+export function linkMail({ language, server, links }: InLanguage & { links: readonly AccountLink[] }): Mail {
+  const text = textsOf(language);
+  const [{ user, url }, another] = links as [AccountLink, AccountLink?];
+  if (!another) return mailOf(text.hello(user), text.link({ user, server, url }));
+  return mailOf(text.hello(undefined), text.links({ server, links: links.map(({ user, url }) => `${user}:\n${url}`) }));
+}
+
+export function changeMail({ language, ...given }: InLanguage & { user: string; changes: readonly Change[] }): Mail {
+  const text = textsOf(language);
+  const changes = given.changes.map(({ change, userAgent, at }) => {
+    const by = userAgent === undefined ? text.operator : browserOf(userAgent, text);
+    return `${text.changes[change]}\n${text.detail({ at: `${at.slice(0, 16).replace('T', ' ')} UTC`, by })}`;
+  });
+  return mailOf(text.hello(given.user), text.changed({ ...given, changes }));
 }
 
 /** Only names that are known here: the sender of a request chooses the rest. */

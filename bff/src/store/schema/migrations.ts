@@ -884,6 +884,20 @@ const lateValues: Migration = {
   ],
 };
 
+/**
+ * Mails that wait, a row for each link and each change. Text and link are made when one is sent. `kind`: `verify` and `link` are links, another one is what has
+ * changed. `next_at`, `ends_at`: times in ms. The table is small, and always read whole. An address is found in any letter case.
+ */
+const mails: Migration = {
+  name: '0076-mails',
+  statements: () => [
+    `CREATE TABLE mails (seq integer PRIMARY KEY AUTOINCREMENT, user_id text NOT NULL, kind text NOT NULL, address text NOT NULL,
+       language text NOT NULL, user_agent text, at text NOT NULL, attempts bigint NOT NULL DEFAULT 0, next_at bigint NOT NULL,
+       ends_at bigint NOT NULL)`,
+    'CREATE INDEX addresses_verified ON addresses (lower(address)) WHERE verified_at IS NOT NULL',
+  ],
+};
+
 /** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */
 const repeatedEntries: Migration = { name: '0066-repeated-entries', statements: () => [] };
 
@@ -971,6 +985,7 @@ export const migrations: readonly Migration[] = [
   attempts,
   keptItems,
   lateValues,
+  mails,
 ];
 
 /** The newest version of the tables that this program knows. */
