@@ -51,6 +51,6 @@ export class EmailPage {
   }
 
   get linkSent() {
-    return this.#page.getByText(/^If .+ has a confirmed email address, a link was sent to it\./);
+    return this.#page.getByText(/^If .+ is the confirmed email address of an account, a link was sent to it\./);
   }
 }

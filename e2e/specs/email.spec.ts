@@ -69,12 +69,12 @@ test('a user confirms an email address, loses the password, and is back in by a 
     await expect(email.row).toContainText(address);
     await expect(email.row).not.toContainText('Not confirmed yet.');
   });
-  await step('who has lost the password has a link sent', async () => {
+  await step('who has lost the password has a link sent, and remembers only the address', async () => {
     await account.signOut();
     await recovery.openLost();
     await email.sendLink.click();
     await expect(signIn.userName).toBeFocused();
-    await signIn.userName.fill(user.name);
+    await signIn.userName.fill(address);
     await email.sendLink.click();
     await expect(email.linkSent).toBeVisible();
   });
@@ -86,15 +86,13 @@ test('a user confirms an email address, loses the password, and is back in by a 
     await newPassword.toSignIn();
     await signIn.signIn({ name: user.name, password });
     await expect(home.firstRun).toBeVisible();
-    expect((await mailTo(mailServer, address, 2)).text).toContain('a new password was set');
     await page.goto(link);
     await expect(newPassword.gone).toContainText('Get a new one with “I lost my password”.');
   });
-  await step('a removed address gets an email', async () => {
+  await step('the address is removed', async () => {
     await account.open();
     await email.remove();
     await expect(email.row).not.toContainText(address);
-    expect((await mailTo(mailServer, address, 3)).text).toMatch(/removed or replaced[^]+By: Chrom/);
   });
   const { output } = await server.command('doctor');
   expect(output).toContain('the mail server 127.0.0.1 answers');

@@ -66,3 +66,13 @@ test.each([
 ])('a sender: %j', (MAIL_FROM, from) => {
   expect(read({ SMTP_URL: 'smtp://mail.example.org', ...needed, MAIL_FROM }).settings?.from).toEqual(from);
 });
+
+test.each([
+  ['https://devices.example.org', 'a@mail.example.org', 'devices.example.org'],
+  ['http://localhost:3000', 'a@example.org', 'example.org'],
+  ['http://192.0.2.1:3000', 'a@example.org', 'example.org'],
+  ['http://[2001:db8::1.2.3.4]', 'a@example.org', 'example.org'],
+  ['http://swarmdeck', 'a@localhost', 'localhost.localdomain'],
+])('a server at %s that sends from %s greets with %s', (PUBLIC_URL, MAIL_FROM, greeting) => {
+  expect(read({ SMTP_URL: 'smtp://mail.example.org', PUBLIC_URL, MAIL_FROM }).settings).toMatchObject({ greeting });
+});

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isMailAddress } from '../limits/mail-address.ts';
 
 /** The mail server of the operator, and from whom mails are. */
@@ -8,6 +9,8 @@ export interface MailSettings {
   tls: 'start' | 'upgrade' | 'off';
   login: { user: string; pass: string } | undefined;
   from: { name: string; address: string };
+  /** By which the server greets the mail server (RFC 5321, 4.1.1.1): some refuse one without a dot, and the address of the machine itself. */
+  greeting: string;
 }
 
 type Env = Record<string, string | undefined>;
@@ -27,10 +30,10 @@ export function readMailSettings(env: Env, { faults }: { faults: string[] }): Ma
   const from = readSender(sender ?? '');
   if (!from) faults.push('MAIL_FROM: takes an address, like Swarmdeck <swarmdeck@example.org>');
   if (!env['PUBLIC_URL']) faults.push('PUBLIC_URL: must be set with SMTP_URL, because links in mails begin with it');
-  return server && from && { ...server, from };
+  return server && from && { ...server, from, greeting: greetingOf({ from, publicUrl: env['PUBLIC_URL'] }) };
 }
 
-function readServer(text: string): Omit<MailSettings, 'from'> | undefined {
+function readServer(text: string): Omit<MailSettings, 'from' | 'greeting'> | undefined {
   const url = /\s/.test(text) ? null : URL.parse(text);
   if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname || !/^\/?$/.test(url.pathname) || url.hash)
     return undefined;
@@ -60,4 +63,10 @@ function readLogin({ username, password }: URL): MailSettings['login'] | null {
 function readSender(text: string): MailSettings['from'] | undefined {
   const [, name = '', address = text] = /^([^<>"\p{Cc}]{0,60}?)\s*<([^<>]+)>$/u.exec(text) ?? [];
   return isMailAddress(address) ? { name, address } : undefined;
+}
+
+/** The name of this server, or else the domain of the sender. Where neither has a dot, the mail server is on the same machine. */
+function greetingOf({ from, publicUrl = '' }: { from: MailSettings['from']; publicUrl: string | undefined }): string {
+  const names = [URL.parse(publicUrl)?.hostname ?? '', from.address.slice(from.address.lastIndexOf('@') + 1)];
+  return names.find((name) => name.includes('.') && !isIP(name)) ?? 'localhost.localdomain';
 }

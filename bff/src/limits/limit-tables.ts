@@ -180,9 +180,16 @@ export const rateTable = {
     per: 'hour',
     burst: 10,
   },
+  unverified_mails_to: {
+    who: 'mail address',
+    what: 'mails to it while it is not verified, whoever asks; in any letter case, and with any `+…` before its `@`',
+    most: 10,
+    per: 'day',
+    burst: 10,
+  },
   mail_notices: {
     who: 'user',
-    what: 'mails about changes of the sign-in',
+    what: 'changes of the sign-in of which a mail tells',
     most: 20,
     per: 'hour',
     burst: 20,

@@ -21,9 +21,14 @@ beforeEach(async () => {
   isAway = false;
   taking = async () => {};
   mailServer = await openMailServer({
-    onConnect: (_session, done) =>
-      done(isAway ? Object.assign(new Error('away'), { responseCode: 421 }) : undefined),
-    onRcptTo: (_to, _session, done) => void taking().then(() => done()),
+    onConnect: (_session, done) => done(isAway ? Object.assign(new Error('away'), { responseCode: 421 }) : undefined),
+    onRcptTo(_to, _session, done) {
+      const take = async () => {
+        await taking();
+        done();
+      };
+      void take();
+    },
   });
   const mail = {
     host: '127.0.0.1',
@@ -31,6 +36,7 @@ beforeEach(async () => {
     tls: 'off' as const,
     login: undefined,
     from: { name: 'Swarmdeck', address: 'swarmdeck@example.org' },
+    greeting: 'example.org',
   };
   server = await createTestServer({ mail, isRepeatable: true });
 });
@@ -66,7 +72,8 @@ test('the next user gets a link for a lost password, whatever waits for 70 other
   const users = Array.from({ length: 70 }, (_, number) => `user${number}`);
   for (const user of [...users, 'ann']) await withAddress(user);
   isAway = true;
-  for (const user of users) for (let count = 0; count < 20; count += 1) await change(user, `${better} ${count}`);
+  for (let count = 0; count < 20; count += 1)
+    await Promise.all(users.map((user) => change(user, `${better} ${count}`)));
   await pass(minuteMs);
   isAway = false;
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -134,6 +141,7 @@ test('a link that cannot be sent for an hour ends, and a notice does not', async
   await askForLink('ann');
   await change('ann');
   await expect.poll(waiting).toBe(2);
+  await server.app.mail.deliver();
   isAway = false;
   await pass(hourMs);
   await expect.poll(waiting).toBe(0);
@@ -148,6 +156,7 @@ test('a link to an address that was removed is not sent, and an account that end
   await askForLink('ben');
   await change('ben');
   await expect.poll(waiting).toBe(3);
+  await server.app.mail.deliver();
   await server.db.write([{ sql: `UPDATE addresses SET address = 'new@example.org' WHERE user_id = 'ann'` }]);
   await server.app.operator.deleteUser({ name: 'ben' });
   expect(await waiting()).toBe(1);
@@ -188,7 +197,9 @@ test('a user has a number of places, and of all that wait the newest notice of w
   await expect.poll(waiting).toBe(3);
   for (let count = 0; count < mailLimits.ofUser; count += 1) await change('ann');
   expect(await waiting()).toBe(mailLimits.ofUser);
-  const kinds = await server.db.read<{ kind: string }>({ sql: `SELECT kind FROM mails WHERE user_id = 'ann' ORDER BY seq` });
+  const kinds = await server.db.read<{ kind: string }>({
+    sql: `SELECT kind FROM mails WHERE user_id = 'ann' ORDER BY seq`,
+  });
   expect(kinds.filter(({ kind }) => kind === 'link')).toHaveLength(3);
   // Many others, of whom each has two.
   const far = server.now().getTime() + hourMs;

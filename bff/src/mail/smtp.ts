@@ -10,7 +10,7 @@ interface Mail {
 }
 
 /** The package is loaded with the first mail. */
-async function transportOf({ host, port, tls, login }: MailSettings) {
+async function transportOf({ host, port, tls, login, greeting }: MailSettings) {
   const { createTransport } = await import('nodemailer');
   const { stepMs } = mailLimits;
   return createTransport({
@@ -19,6 +19,7 @@ async function transportOf({ host, port, tls, login }: MailSettings) {
     secure: tls === 'start',
     requireTLS: tls === 'upgrade',
     ignoreTLS: tls === 'off',
+    name: greeting,
     ...(login && { auth: login }),
     dnsTimeout: stepMs,
     connectionTimeout: stepMs,

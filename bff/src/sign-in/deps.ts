@@ -48,7 +48,7 @@ export interface DepsOptions {
   oidcProviders: readonly OidcProvider[];
   /** Whether passwords are switched off. */
   oidcOnly: boolean;
-  rates: SignInRates & Pick<Rates, 'mail_links' | 'mail_notices' | 'unverified_mails'>;
+  rates: SignInRates & Pick<Rates, 'mail_links' | 'mail_notices' | 'unverified_mails' | 'unverified_mails_to'>;
   mails: Mails;
   secondFactor: SecondFactorRule;
   now: () => Date;
@@ -145,7 +145,6 @@ export function createDeps(options: DepsOptions) {
     createLink: links.createMailed,
     rates,
     publicUrl,
-    now,
     onAddressChanged: options.onAddressChanged,
     report,
   });

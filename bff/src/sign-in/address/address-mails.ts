@@ -3,6 +3,7 @@ import { Problem, type Report } from '../../problem.ts';
 import { userNameRule } from '../../limits/field-rules.ts';
 import type { Rates } from '../../limits/limit-tables.ts';
 import { requireAllTokens, takeAllTokens } from '../../limits/rate.ts';
+import { withAsciiDomain } from './ascii-domain.ts';
 import type { Addresses, StoredAddress } from './addresses.store.ts';
 import { changeMail, linkMail, verifyMail, type SignInChange } from './mail-texts.ts';
 import type { LinkCodes } from './link-codes.ts';
@@ -26,6 +27,9 @@ export interface Mails {
 
 export type AddressMails = ReturnType<typeof createAddressMails>;
 
+/** The mailbox of an address, as many mail servers name it: `Ann+swarm@example.org` is also that of `ann@example.org`. */
+const withoutTag = (address: string) => address.toLowerCase().replace(/\+.*(?=@)/, '');
+
 /** A link verifies this address, and no other or later one. */
 const stateOf = ({ address, asked_at }: StoredAddress) => `${address} ${asked_at}`;
 
@@ -36,7 +40,6 @@ export function createAddressMails({
   createLink,
   rates,
   publicUrl,
-  now,
   onAddressChanged,
   report,
 }: {
@@ -46,9 +49,8 @@ export function createAddressMails({
   codes: LinkCodes;
   /** A link for a lost password, which ends with this address. Undefined if the user cannot have one. */
   createLink: (recipient: { userName: string } & StoredAddress) => Promise<string | undefined>;
-  rates: Pick<Rates, 'mail_links' | 'mail_notices' | 'unverified_mails'>;
+  rates: Pick<Rates, 'mail_links' | 'mail_notices' | 'unverified_mails' | 'unverified_mails_to'>;
   publicUrl: string;
-  now: () => Date;
   onAddressChanged: (changed: { userName: string; isAdded: boolean }) => Promise<void>;
   report: Report;
 }) {
@@ -65,6 +67,13 @@ export function createAddressMails({
   async function noteRemoved(removed: { userName: string; userAgent: string } & StoredAddress) {
     await sendNotice({ ...removed, change: 'address_removed' }).catch(report);
     await onAddressChanged({ userName: removed.userName, isAdded: false }).catch(report);
+  }
+
+  /** `typed`: in lower case. */
+  async function findTyped(typed: string) {
+    if (typed.includes('@')) return addresses.findUsers(withAsciiDomain(typed));
+    const verified = userNameRule.test(typed) ? await addresses.findVerified(typed) : undefined;
+    return verified ? [{ ...verified, user_id: typed }] : [];
   }
 
   async function verifyLink(userName: string, to: string): Promise<string | undefined> {
@@ -96,7 +105,7 @@ export function createAddressMails({
       userName: string;
       address: string;
       language: string;
-      /** The address of the client. Not that of the mail: strangers could use up what its owner needs. */
+      /** The address of the client. */
       client: string;
       lives: SessionLives;
     }): Promise<void> {
@@ -106,6 +115,8 @@ export function createAddressMails({
       requireAllTokens([
         { rate: rates.mail_links, key: `verify ${userName}` },
         { rate: rates.unverified_mails, key: given.client },
+        // Not the links of those who have verified it: strangers could use up what its owner needs.
+        { rate: rates.unverified_mails_to, key: withoutTag(address) },
       ]);
       await addresses.addUnverified(given);
       await mails.add([{ user_id: userName, kind: 'verify', address, language: given.language, user_agent: null }]);
@@ -131,16 +142,26 @@ export function createAddressMails({
       return userName;
     },
 
-    /** Sends a link for a lost password to a user with a verified address. The response does not wait for this, so it cannot show whether the user exists. */
-    async sendPasswordLink(userName: string): Promise<void> {
-      const found = userNameRule.test(userName) ? await addresses.findVerified(userName) : undefined;
-      if (!found) return;
-      const { address, language } = found;
+    /**
+     * Sends a link for a lost password to the verified address of this user, or the links of all users of this address. The response does
+     * not wait for this, so it cannot show whether there is one.
+     */
+    async sendPasswordLink({ typed, language }: { typed: string; language: string | undefined }): Promise<void> {
+      const found = await findTyped(typed);
+      if (found.length === 0) return;
       // Beyond the rate nothing is sent: nobody learns how often others have asked.
-      const keys = [userName, address.toLowerCase()];
-      const turns = keys.map((key) => ({ rate: rates.mail_links, key: `link ${key}` }));
+      const keys = new Set([typed, found[0]!.address.toLowerCase()]);
+      const turns = [...keys].map((key) => ({ rate: rates.mail_links, key: `link ${key}` }));
       if (takeAllTokens(turns) > 0) return;
-      await mails.add([{ user_id: userName, kind: 'link', address, language, user_agent: null }]);
+      await mails.add(
+        found.map(({ user_id, address, ...stored }) => ({
+          user_id,
+          kind: 'link',
+          address,
+          language: language ?? stored.language,
+          user_agent: null,
+        })),
+      );
     },
 
     /** The text of what goes into one mail, which is made when it is sent. Undefined if the address is no longer the user's. */

@@ -1,30 +1,23 @@
 /** The requests of the account page about the mail address of a user. */
-import { domainToASCII } from 'node:url';
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import type { MailAddress } from '../../contract.ts';
 import { readJsonBody } from '../../http/json-body.ts';
 import { bindingsOf, userAgentOf } from '../../http/request-bindings.ts';
 import { isMailAddress, longestMailAddress } from '../../limits/mail-address.ts';
+import { withAsciiDomain } from './ascii-domain.ts';
 import type { AddressMails } from './address-mails.ts';
 import type { Session, SessionLives } from '../sessions.store.ts';
 
-/**
- * A domain may be typed in any script. `domainToASCII` reads hosts of URLs: it would cut off a path and a line break, and reads numbers as
- * an IP address.
- */
-function asciiDomain(typed: string): string {
-  const domain = /[^\w.\-\u{80}-\u{10ffff}]/u.test(typed) ? '' : domainToASCII(typed);
-  return /\.\d+$/.test(domain) ? '' : domain;
-}
-
+/** The language of a page. */
+export const languageField = z.string().regex(/^[A-Za-z-]{2,16}$/);
 const putBody = z.strictObject({
   address: z
     .string()
     .max(longestMailAddress)
-    .transform((text) => text.replace(/(?<=@)[^@]*$/, asciiDomain))
+    .transform(withAsciiDomain)
     .refine(isMailAddress, 'must be an email address'),
-  language: z.string().regex(/^[A-Za-z-]{2,16}$/),
+  language: languageField,
 });
 const noStore = { 'cache-control': 'no-store' };
 

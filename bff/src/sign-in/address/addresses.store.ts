@@ -1,3 +1,4 @@
+import { mailLimits } from '../../limits/part-limits.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import { sql, type Statement } from '../../store/statement.ts';
@@ -46,6 +47,15 @@ export function createAddresses({ db, now }: { db: Database; now: () => Date }) 
 
     /** The address to which mails about the user may be sent. */
     findVerified: async (userName: string): Promise<StoredAddress | undefined> => (await find(userName)).verified,
+
+    /** The users who have verified an address, in any letter case: as many as one mail has links. */
+    findUsers: (address: string): Promise<({ user_id: string } & StoredAddress)[]> =>
+      db.read(
+        sql`SELECT a.user_id, a.address, a.language, a.asked_at, a.verified_at FROM addresses a
+          JOIN "user" u ON u.username = a.user_id AND u.disabled_at IS NULL
+          WHERE lower(a.address) = ${address.toLowerCase()} AND a.verified_at IS NOT NULL
+          ORDER BY a.user_id LIMIT ${mailLimits.ofMail}`,
+      ),
 
     unchanged: ({ userName, address, verified_at }: { userName: string } & StoredAddress): AddressUnchanged => ({
       ...sql`SELECT 1 FROM addresses WHERE user_id = ${userName} AND address = ${address} AND verified_at = ${verified_at}`,

@@ -7,6 +7,7 @@ import { userAgentOf } from '../../http/request-bindings.ts';
 import { limits } from '../../limits/field-rules.ts';
 import { foldUserName, requirePasswords, requireUsablePassword } from '../account-rules.ts';
 import type { AddressMails } from '../address/address-mails.ts';
+import { languageField } from '../address/address.routes.ts';
 import type { LinkUses } from '../address/link-uses.ts';
 import { fromOf } from '../from.ts';
 import type { LoginThrottle } from '../login-throttle.ts';
@@ -18,7 +19,8 @@ const linkBody = z.strictObject({ code: text });
 /** Without passwords, the link begins a session. */
 const useLinkBody = linkBody.extend({ newPassword: text.optional() });
 const recoverBody = z.strictObject({ username: userName, code: text, newPassword: text });
-const mailLinkBody = z.strictObject({ username: userName });
+/** The name or the address that the user remembers. `language`: of the page; one from before an update does not send it. */
+const mailLinkBody = z.strictObject({ username: userName, language: languageField.optional() });
 
 /** A lost password: recovery codes, links of an operator, and links that are emailed. */
 export function recoveryRoutes({
@@ -65,9 +67,9 @@ export function recoveryRoutes({
     requireAttempt(c, 'lost');
     requirePasswords(passwords);
     if (!addressMails.isAvailable) throw new Problem('mail.off');
-    const { username } = (await readJsonBody(c, mailLinkBody)).body;
-    // After the answer, which is the same for every name, and takes the same time.
-    setImmediate(() => void addressMails.sendPasswordLink(username.trim()).catch(report));
+    const { username, language } = (await readJsonBody(c, mailLinkBody)).body;
+    // After the answer, which is the same for every text, and takes the same time.
+    setImmediate(() => void addressMails.sendPasswordLink({ typed: username.trim(), language }).catch(report));
     return c.body(null, 202);
   });
 

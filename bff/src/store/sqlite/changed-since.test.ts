@@ -7,7 +7,7 @@ import { changedSince } from './changed-since.ts';
 import { openDatabase } from './open-database.ts';
 
 /** Nothing of these comes back: they are deleted when the copy is adopted, some with their session. */
-const deleted = ['session', 'push_subscriptions', 'share_links', 'resource_offers', 'silences'];
+const deleted = ['session', 'push_subscriptions', 'share_links', 'resource_offers', 'silences', 'mails'];
 
 /** Columns that give nobody a right, by table: names, times, what was counted or recorded, what is offered in an open offer. */
 const givesNone: Record<string, string> = {

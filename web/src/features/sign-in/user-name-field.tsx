@@ -4,6 +4,7 @@ import { TextField } from '../../ui/field.tsx';
 interface UserNameFieldProps {
   value: string;
   error: string | undefined;
+  hint?: string | undefined;
   /** It is the name of a new user. */
   isNew?: boolean;
   /** It cannot be changed. */
@@ -11,11 +12,11 @@ interface UserNameFieldProps {
   onChange(value: string): void;
 }
 
-export function UserNameField({ value, error, isNew = false, isGiven = false, onChange }: UserNameFieldProps) {
+export function UserNameField({ value, error, hint, isNew = false, isGiven = false, onChange }: UserNameFieldProps) {
   return (
     <TextField
       label={t.account.sign_in.username}
-      hint={isNew ? t.account.sign_in.username_hint : undefined}
+      hint={isNew ? t.account.sign_in.username_hint : hint}
       error={error}
       name="username"
       // Passkeys are among the suggestions, but not of a new user.

@@ -384,6 +384,10 @@ export const account = {
     no_code: 'Kein Wiederherstellungscode? Bitte den Betreiber dieses Servers um einen Link.',
     by_email: 'Oder lass dir einen Link senden, wenn dein Konto eine bestätigte E-Mail-Adresse hat.',
     send_link: 'Link senden',
+    or_address: 'Für einen Link genügt deine E-Mail-Adresse.',
+    needs_name: 'Gib deinen Benutzernamen ein: Ein Wiederherstellungscode gilt nicht mit einer E-Mail-Adresse.',
+    link_sent_to:
+      'Wenn {address} die bestätigte E-Mail-Adresse eines Kontos ist, wurde ein Link dorthin gesendet. In einer Stunde werden nur wenige gesendet.',
     link_sent:
       'Wenn {user} eine bestätigte E-Mail-Adresse hat, wurde ein Link dorthin gesendet. In einer Stunde werden nur wenige gesendet.',
     maybe_recovered:

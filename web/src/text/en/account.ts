@@ -375,6 +375,10 @@ export const account = {
     no_code: 'No recovery code? Ask the operator of this server for a link.',
     by_email: 'Or get a link, if your account has a confirmed email address.',
     send_link: 'Send me a link',
+    or_address: 'For a link, your email address will do.',
+    needs_name: 'Enter your user name: a recovery code does not work with an email address.',
+    link_sent_to:
+      'If {address} is the confirmed email address of an account, a link was sent to it. Only a few are sent in an hour.',
     link_sent: 'If {user} has a confirmed email address, a link was sent to it. Only a few are sent in an hour.',
     maybe_recovered:
       'The server did not answer. Your new password may be set already: try to sign in with it. If you can’t, send this again with the same code.',

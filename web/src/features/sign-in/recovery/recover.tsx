@@ -61,7 +61,7 @@ function RecoverForm({ of, onDone }: { of: string; onDone(): void }) {
     event.preventDefault();
     if (recovery.isPending) return;
     const found: Errors = {
-      username: username.trim() === '' ? t.account.sign_in.username_missing : undefined,
+      username: wrongName(username),
       code: code.trim() === '' ? t.account.recovery.code_missing : undefined,
       password: checkPassword(password),
     };
@@ -75,7 +75,12 @@ function RecoverForm({ of, onDone }: { of: string; onDone(): void }) {
   return (
     <form ref={form} className="form sign-in-form" noValidate onSubmit={submit}>
       <ErrorNote>{errors.form}</ErrorNote>
-      <UserNameField value={username} error={errors.username} onChange={setUsername} />
+      <UserNameField
+        value={username}
+        error={errors.username}
+        hint={isEmailOffered ? t.account.recovery.or_address : undefined}
+        onChange={setUsername}
+      />
       <RecoveryCodeField value={code} error={errors.code} onChange={setCode} />
       <NewPasswordField value={password} error={errors.password} onChange={setPassword} />
       <Button type="submit" look="primary" wide busy={recovery.isPending}>
@@ -86,6 +91,11 @@ function RecoverForm({ of, onDone }: { of: string; onDone(): void }) {
       )}
     </form>
   );
+}
+
+function wrongName(username: string): string | undefined {
+  if (username.trim() === '') return t.account.sign_in.username_missing;
+  return username.includes('@') ? t.account.recovery.needs_name : undefined;
 }
 
 function errorsOf(error: unknown): Errors {

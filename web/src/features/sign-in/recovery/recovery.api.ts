@@ -3,6 +3,7 @@ import type { NewRecoveryCodes, RecoveryCodes } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
 import { accountKeys } from '../../../data/cache/account-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
+import { language } from '../../../text/language.ts';
 
 export const recoveryCodesQuery = queryOptions({
   queryKey: accountKeys.recoveryCodes,
@@ -24,7 +25,8 @@ export const useStoredCodes = ({ set_id = '' }: NewRecoveryCodes) =>
 
 export const useSentLink = () =>
   useMutation({
-    mutationFn: (username: string) => send({ method: 'POST', path: '/auth/mail-link', body: { username } }),
+    /** `username`: or the email address. */
+    mutationFn: (username: string) => send({ method: 'POST', path: '/auth/mail-link', body: { username, language } }),
   });
 
 /** Sets a new password by a recovery code. */

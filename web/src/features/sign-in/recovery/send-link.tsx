@@ -6,7 +6,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useSentLink } from './recovery.api.ts';
 
-/** Has a link for a lost password sent to the user. The answer does not tell whether there is such a user. */
+/** Has a link for a lost password sent to the user of this name, or to this email address. The answer does not tell whether there is such a user. */
 export function SendLink({ username, onMissing }: { username: string; onMissing(): void }) {
   const link = useSentLink();
   const name = username.trim();
@@ -21,7 +21,11 @@ export function SendLink({ username, onMissing }: { username: string; onMissing(
       <output>
         {link.isSuccess && (
           <Note icon="check">
-            <Rich text={t.account.recovery.link_sent} user={<b>{link.variables}</b>} />
+            {link.variables.includes('@') ? (
+              <Rich text={t.account.recovery.link_sent_to} address={<b>{link.variables}</b>} />
+            ) : (
+              <Rich text={t.account.recovery.link_sent} user={<b>{link.variables}</b>} />
+            )}
           </Note>
         )}
       </output>
