@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { sentNumber } from '../limits/field-rules.ts';
 import { position } from './resources.schema.ts';
 
 const { latitude, longitude } = position.shape;
@@ -16,7 +17,7 @@ export const ownTracksReport = z
       ['lat', latitude],
       ['lon', longitude],
     ] as const)
-      for (const issue of schema.safeParse(value[field]).error?.issues ?? [])
+      for (const issue of schema.safeParse(sentNumber(value[field])).error?.issues ?? [])
         issues.push({ code: 'custom', message: issue.message, path: [field], input: value[field] });
   })
   .openapi('OwnTracksReport');

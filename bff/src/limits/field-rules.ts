@@ -104,6 +104,14 @@ export const messageLimits = {
 } as const;
 /** The user property of a message that a user has sent in the app, not its device: the name of the user. */
 export const sentByUser = 'sent-by-user';
+const decimal = /^-?(?:(?:0|[1-9]\d{0,12})(?:\.\d{1,20})?|\.\d{1,20})$/;
+/**
+ * What a device has sent, where a number is expected: many programs send it as a text. Other texts stay as they are, also codes that look like a
+ * number: they begin with a zero, or are longer than a time in ms, as the number of a phone's hardware is.
+ */
+export const sentNumber = (value: unknown): unknown =>
+  // Adding 0 converts -0 to 0.
+  typeof value === 'string' && decimal.test(value) ? Number(value) + 0 : value;
 /** What the string of a payload stands for that is not JSON by itself. */
 export const messageEncodings = ['text', 'base64'] as const;
 /** Bytes as text, with the padding. */

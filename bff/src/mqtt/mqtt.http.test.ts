@@ -225,6 +225,8 @@ describe.each(versions)('version %s', (version) => {
       await client.publishAsync(topic, JSON.stringify(report), { qos: 1 });
       expect(await record()).toMatchObject({ position: { longitude: 7, latitude: 50 + index }, accuracy: 3 });
     }
+    await client.publishAsync('position', '{"longitude":"6.50","latitude":"51.0","accuracy":"4.0"}', { qos: 1 });
+    expect(await record()).toMatchObject({ position: { longitude: 6.5, latitude: 51 }, accuracy: 4 });
     await client.publishAsync('position', 'null', { qos: 1 });
     expect(await record()).not.toHaveProperty('position');
   });

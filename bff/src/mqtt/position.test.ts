@@ -8,6 +8,13 @@ test('a position is read from what a tracker sends, and a report of OwnTracks is
   const body = JSON.stringify({ position: { longitude: 8, latitude: 54 }, accuracy: 3 });
   expect(put(JSON.stringify(tracker))).toEqual({ of: 'device', path: '', method: 'PUT', body });
   expect(put('null')).toEqual({ of: 'device', path: '', method: 'PUT', body: '{"position":null}' });
+  const texts = { longitude: '8.50', latitude: '-54', accuracy: '3.0' };
+  expect(put(JSON.stringify(texts))).toMatchObject({
+    body: JSON.stringify({ position: { longitude: 8.5, latitude: -54 }, accuracy: 3 }),
+  });
+  expect(put('{"longitude":"008","latitude":54}')).toMatchObject({
+    body: '{"position":{"longitude":"008","latitude":54}}',
+  });
   const report = '{"_type":"location","lat":54,"lon":8}';
   expect(put(report)).toEqual({ of: 'service', path: '/owntracks', method: 'POST', body: report });
 });

@@ -1,5 +1,6 @@
 /** What a device publishes about its position, as a request to the service. */
 import { parseJson } from '../http/json-text.ts';
+import { sentNumber } from '../limits/field-rules.ts';
 
 /** `of`: whether the path is below that of the device, or below that of the service. */
 type PositionRequest =
@@ -28,7 +29,11 @@ export function positionRequest(topic: string, payload: Buffer): PositionRequest
   if (!isObject(value)) return update(JSON.stringify({ position: value ?? null }));
   const { longitude, latitude, positioned_at, accuracy, gps_accuracy } = value;
   // Home Assistant calls it `gps_accuracy`.
-  const fix = { position: { longitude, latitude }, positioned_at, accuracy: accuracy ?? gps_accuracy };
+  const fix = {
+    position: { longitude: sentNumber(longitude), latitude: sentNumber(latitude) },
+    positioned_at,
+    accuracy: sentNumber(accuracy ?? gps_accuracy),
+  };
   return update(JSON.stringify(fix));
 }
 

@@ -100,7 +100,8 @@ test.each([
 test.each([
   ['no latitude', { lat: undefined }, ['/lat']],
   ['a latitude beyond the pole', { lat: 91 }, ['/lat']],
-  ['a longitude that is a text', { lon: '9.9' }, ['/lon']],
+  ['a longitude that is a text', { lon: '9.9 E' }, ['/lon']],
+  ['a longitude that is a text beyond the last one', { lon: '180.5' }, ['/lon']],
   ['none of both', { lat: null, lon: undefined }, ['/lat', '/lon']],
 ])('a location with %s is refused', async (_, wrong, pointers) => {
   const { device, key } = await phone();
@@ -214,6 +215,30 @@ test('its address may end with a slash', async () => {
   const answer = await send(device.id, key, report, '/service/owntracks/');
   expect(answer.status).toBe(200);
   expect((await ann.get<Resource>(`/resources/${device.id}`)).position).toBeDefined();
+});
+
+test('numbers may be sent as texts, as other trackers do', async () => {
+  const owner = await signUpClient(server, 'gpslogger', 'gateway');
+  const device = await owner.device();
+  const { key } = await server.app.operator.createDeviceKey({ device: device.id, name: 'GPSLogger' });
+  const numbers = {
+    acc: '12.0',
+    alt: '34.5',
+    batt: '85.0',
+    lat: '53.5501',
+    lon: '-9.9932',
+    tst: '1764061260',
+    vel: '5.0',
+  };
+  await friendsOf(await send(device.id, key, { _type: 'location', t: 'u', bs: 'false', ...numbers }));
+  expect(await owner.get<Resource>(`/resources/${device.id}`)).toMatchObject({
+    position: { longitude: -9.9932, latitude: 53.5501 },
+    positioned_at: '2025-11-25T09:01:00.000Z',
+    accuracy: 12,
+  });
+  await server.app.presence.round();
+  const { items } = await owner.get<DevicePage>('/devices');
+  expect(items[0]!.phone).toEqual({ battery: 85, speed: 5 });
 });
 
 test('its owner sees what the phone last said, and others do not', async () => {

@@ -1,12 +1,14 @@
 /** What is read of a report of the app OwnTracks: everything else is ignored, whatever it is. */
 import type { Position } from '../../contract.ts';
-import { limits, positionLimits, unprintable } from '../../limits/field-rules.ts';
+import { limits, positionLimits, sentNumber, unprintable } from '../../limits/field-rules.ts';
 import type { PhoneReport } from '../../store/presence-row.ts';
 
 type Report = Readonly<Record<string, unknown>>;
 
-const numberOf = (value: unknown, least: number, most: number): number | undefined =>
-  typeof value === 'number' && value >= least && value <= most ? value : undefined;
+function numberOf(sent: unknown, least: number, most: number): number | undefined {
+  const value = sentNumber(sent);
+  return typeof value === 'number' && value >= least && value <= most ? value : undefined;
+}
 
 /** The latest time that a `Date` can have, in seconds. */
 const lastSecond = 8.64e12;
@@ -16,7 +18,7 @@ export function positionIn({ lat, lon, tst, acc }: Report) {
   const seconds = numberOf(tst, 0, lastSecond);
   const accuracy = numberOf(acc, 0, positionLimits.accuracy);
   return {
-    position: { longitude: lon, latitude: lat } as Position,
+    position: { longitude: sentNumber(lon), latitude: sentNumber(lat) } as Position,
     ...(seconds !== undefined && { positioned_at: new Date(seconds * 1000).toISOString() }),
     ...(accuracy !== undefined && { accuracy }),
   };

@@ -1,5 +1,6 @@
-/** The values in a payload: its numbers, booleans and texts, by their paths. */
+/** The values in a payload: its numbers, booleans and texts, by their paths. A text with a number is this number. */
 import { dayMs } from '../../limits/durations.ts';
+import { sentNumber } from '../../limits/field-rules.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
 import type { Value } from '../../store/last-values.ts';
 
@@ -38,8 +39,9 @@ function collect(object: Record<string, unknown>, path: string, values: [string,
   }
 }
 
-function addValue(key: string, value: unknown, values: [string, Value][]): void {
+function addValue(key: string, sent: unknown, values: [string, Value][]): void {
   if (key.length > keyLength) return;
+  const value = sentNumber(sent);
   if (typeof value === 'string') values.push([key, value.slice(0, textLength).toWellFormed()]);
   else if (typeof value === 'boolean') values.push([key, value]);
   // A number beyond the greatest one is Infinity.
@@ -48,7 +50,7 @@ function addValue(key: string, value: unknown, values: [string, Value][]): void 
 
 /** The time that a payload gives, unless it is in the future or too old. */
 function timeOf(payload: unknown, sentAt: number): number {
-  const given = (payload as { time?: unknown }).time;
+  const given = sentNumber((payload as { time?: unknown }).time);
   let at = Number.NaN;
   if (typeof given === 'number') at = given < leastMs ? given * 1000 : given;
   // A time without its zone would be of the server's.

@@ -130,6 +130,45 @@ describe('points', () => {
     }
   });
 
+  test('a text that is a decimal number is this number, and one that only looks like it stays a text', async () => {
+    const device = await sender();
+    const numbers = { temperature: '20.50', offset: '-3', none: '-0.0', half: '.5', bytes: '1796000000000' };
+    const texts = {
+      zeros: '007',
+      imei: '356938035643809',
+      hex: '0x10',
+      exponent: '1e5',
+      space: ' 5',
+      plus: '+5',
+      comma: '20,5',
+      unit: '5 C',
+      version: '1.2.3',
+      empty: '',
+    };
+    await say(device, { ...numbers, nested: { level: '1' } });
+    await say(device, texts);
+    for (const isKept of [false, true]) {
+      if (isKept) await keep();
+      const { series } = await read(device, '?last=yes');
+      const ofKind = (kind: ValueSeries['kind']) =>
+        Object.fromEntries(series.flatMap((each) => (each.kind === kind ? [[each.key, each.values[0]]] : [])));
+      expect(ofKind('number')).toEqual({
+        ...{ temperature: 20.5, offset: -3, none: 0, half: 0.5, bytes: 1_796_000_000_000 },
+        'nested.level': 1,
+      });
+      if (!isKept) expect(ofKind('state')).toEqual(texts);
+    }
+  });
+
+  test('the time of a payload may be a text with a number', async () => {
+    const device = await sender({ keep_values: 'time' });
+    const time = server.now().getTime() + minuteMs;
+    server.wait(hourMs);
+    await say(device, { time: String(time), level: 1 });
+    await say(device, { time: String((time + 1000) / 1000), level: 2 });
+    expect((await read(device)).series).toMatchObject([{ key: 'level', times: [time, time + 1000], values: [1, 2] }]);
+  });
+
   test('strange names and numbers', async () => {
     const device = await sender();
     const payload = `{"toString":1,"constructor":2,"a,b%":3,"":4,"huge":1e308,"small":-5e-324,"${'k'.repeat(101)}":5,"text":"${'t'.repeat(100)}"}`;
