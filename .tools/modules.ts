@@ -33,6 +33,7 @@ const web: Table = {
     'service-worker-push.ts',
     'data/network-page.ts',
     'data/server-response.ts',
+    '@swarmdeck/bff/first-rules',
     'workbox-core',
     'workbox-precaching',
     'workbox-routing',

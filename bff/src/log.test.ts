@@ -38,6 +38,12 @@ test('the codes of links are masked in addresses, and ids are not', () => {
   expect(records().map(({ path }) => path)).toEqual(['/join/***', '/service/links/***', paths[2]]);
 });
 
+test('what follows an escaped # in an address is masked: it is the code of a link that another program has rewritten', () => {
+  const { log, records } = recorded();
+  for (const path of ['/view%23abc', '/view%2523abc/x', '/sign-in%23link=ann.1.abc']) log.info('request', { path });
+  expect(records().map(({ path }) => path)).toEqual(['/view%23***', '/view%23***', '/sign-in%23***']);
+});
+
 test('long texts are cut, after their passwords were masked', () => {
   const { log, lines, records } = recorded();
   const path = `/service/postgres://ann:${'hidden'.repeat(100)}@db/${'a'.repeat(900)}`;

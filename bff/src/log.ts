@@ -36,11 +36,15 @@ export function createLog({
 /** The codes of links in addresses, also with a mistyped end. */
 const linkCodes = /(?<![\w-])[\w-]{40,64}(?![\w-])/g;
 
+/** An escaped `#`: another program has rewritten a link whose code is in the fragment. */
+const escapedFragment = /%(?:25)*23.*/;
+
 /** A value of a log line. Passwords are masked before the text is cut, because the end of one shows that it is one. */
 function shown(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const masked = maskPasswords(value);
-  const text = name === 'path' || name === 'url' ? masked.replaceAll(linkCodes, '***') : masked;
+  const text =
+    name === 'path' || name === 'url' ? masked.replaceAll(linkCodes, '***').replace(escapedFragment, '%23***') : masked;
   const most = longest[name as keyof typeof longest] ?? longest.other;
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
 }

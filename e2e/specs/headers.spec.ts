@@ -11,6 +11,8 @@ const json = { 'content-type': 'application/json' };
 const answers: { what: string; path: string; status: number; init?: RequestInit }[] = [
   { what: 'the app', path: '/', status: 200 },
   { what: 'a page of the app', path: '/devices/unknown', status: 200 },
+  { what: 'a path that is no page of the app', path: '/.well-known/none', status: 404 },
+  { what: 'a link that was rewritten', path: '/view%23code', status: 302 },
   { what: 'the first-paint script', path: '/boot.js', status: 200 },
   { what: 'an asset that is not there', path: '/assets/none.js', status: 404 },
   { what: 'the app, by a method it does not have', path: '/', status: 405, init: { method: 'POST' } },

@@ -6,6 +6,7 @@ import { inviteDevices } from '../invitations.ts';
 import { startOlderServer } from '../older-server.ts';
 import { AccountPage } from '../pages/account.page.ts';
 import { DevicePage } from '../pages/device.page.ts';
+import { GuestPage } from '../pages/share-links.part.ts';
 import { HomePage } from '../pages/home.page.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
 import { SheetPart } from '../pages/sheet.part.ts';
@@ -474,6 +475,29 @@ test('what is saved while the server does not answer waits after the page was lo
     await expect.poll(described).toEqual({ 'Buoy 7': 'at the pier', 'Buoy 9': undefined });
     await expect.poll(async () => (await user.devices()).length).toBe(2);
   });
+});
+
+test('a rewritten link is led back although the service worker opens the pages of the app', async ({
+  page,
+  user,
+  home,
+  server,
+}) => {
+  const device = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  const answer = await page.request.post(`/api/resources/${device.id}/share-links`, {
+    data: { name: 'For the pick-up', expires_at: new Date(Date.now() + 3_600_000).toISOString() },
+    headers: { origin: server.origin },
+  });
+  const { url } = (await answer.json()) as { url: string };
+  await home.open();
+  await expect.poll(() => isServed(page)).toBe(true);
+  for (const rewritten of [url.replace('#', '%23'), url.replace('#', '?utm_source=mail#')]) {
+    await page.goto(rewritten);
+    await expect(new GuestPage(page).heading).toHaveText('Buoy 7');
+    expect(new URL(page.url()).pathname).toBe('/view');
+  }
+  await page.goto('/sign-in%23link=ann.1.abc');
+  await expect(page).toHaveURL(`${server.origin}/sign-in#link=ann.1.abc`);
 });
 
 test('a session that has ended shows nothing of it, and deletes the data', async ({ context, page, user, home }) => {

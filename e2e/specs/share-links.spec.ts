@@ -66,6 +66,26 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await expect(guest.scale).toHaveText(/^10 (km|mi)$/);
     await expectAccessible({ page: other, title: 'the page of a guest' });
   });
+  await stepsOn(other)(
+    'so does one whose link another program has rewritten, and no address keeps the code in its path',
+    async () => {
+      const [path = '', code = ''] = link.split('#');
+      for (const rewritten of [
+        `${path}%23${code}`,
+        `${path}?utm_source=chat%23${code}).`,
+        `${path}?utm_source=chat#${code}.`,
+      ]) {
+        await other.goto('about:blank');
+        await other.goto(rewritten);
+        await expect(guest.heading).toHaveText('عبّارة الميناء');
+        expect(new URL(other.url()).hash).toMatch(`#${code}`);
+        expect(new URL(other.url()).pathname).toBe('/view');
+      }
+      await other.goto(link);
+      await expect(guest.status).toHaveText('Live');
+      requested.length = 0;
+    },
+  );
   await step('the owner sees that it is open, with who sees the device', async () => {
     await device.open(ferry.id);
     await expect(links.line).toContainText(/1 link shows this device until .*\. Anyone with the link/);

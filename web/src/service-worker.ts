@@ -11,6 +11,7 @@ import {
   type PrecacheEntry,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { rewrittenLink } from '@swarmdeck/bff/first-rules';
 import { fromNetwork } from './data/network-page.ts';
 import { isFromServer } from './data/server-response.ts';
 import { showNotices } from './service-worker-push.ts';
@@ -39,8 +40,13 @@ addPlugins([{ cacheWillUpdate: async ({ response }) => (response.ok && isFromSer
 precacheAndRoute(self.__WB_MANIFEST);
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {
-    // What asks for the network, what the server itself answers, and the page of guests, whose headers the app does not have.
-    denylist: [fromNetwork, /^\/(api|auth|guest|view|service|docs|journeys|assets|healthz|readyz)(\/|$)/],
+    // What asks for the network, what the server itself answers, the page of guests, whose headers the app does not have, and links
+    // that it leads back.
+    denylist: [
+      fromNetwork,
+      /^\/(?:api|auth|guest|view|service|docs|journeys|assets|healthz|readyz|\.well-known)(?:[/?]|$)/,
+      rewrittenLink,
+    ],
   }),
 );
 

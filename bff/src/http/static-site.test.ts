@@ -21,7 +21,15 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const get = async (path: string, headers = {}) => site.request(`http://localhost${path}`, { headers }, testBindings());
 
-it.each(['/', '/devices/1', '/swarms/1/map', '/service-desk'])('serves the app for %s', async (path) => {
+it.each([
+  '/',
+  '/devices/1',
+  '/swarms/1/map',
+  '/swarms/',
+  '/Swarms',
+  '/join/a.b',
+  '/sign-in?next=%2Faccount%23recovery',
+])('serves the app for %s', async (path) => {
   const answer = await get(path);
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
   expect(await answer.text()).toContain('the app');
@@ -34,6 +42,39 @@ it.each(['//service/resources', '/service//', '/a//b', '/api', '/auth/x', '/asse
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
   },
 );
+
+it.each([
+  '/service-desk',
+  '/wp-login.php',
+  '/swarms/1/map/2',
+  '/devices',
+  '/.well-known/change-password',
+  '/view%23',
+  '/sign-in%23',
+])('responds 404 to %s, and shows a browser the page of the app that says so', async (path) => {
+  const ofProgram = await get(path, { accept: '*/*' });
+  expect([ofProgram.status, ofProgram.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  const shown = await get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'if-none-match': '*' });
+  expect([shown.status, shown.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  expect(await shown.text()).toContain('the app');
+  const asset = await get('/assets/app-0.js', { accept: 'text/html' });
+  expect([asset.status, asset.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+});
+
+const code = 'a-_9'.repeat(8);
+const mailed = `ann.1796000000000.${'m'.repeat(43)}`;
+it.each([
+  [`/view%23${code}`, `/view#${code}`],
+  [`/view/%23${code}.`, `/view#${code}.`],
+  [`/view%2523${code}%3E`, `/view#${code}`],
+  [`/view?utm_source=mail%23${code}&x=1`, `/view#${code}`],
+  [`/sign-in%23link=${mailed}`, `/sign-in#link=${mailed}`],
+  [`/sign-in?utm_source=mail%23address%3D${mailed}`, `/sign-in#address=${mailed}`],
+])('leads from %s to the link as it was made', async (path, link) => {
+  const { status, headers } = await get(path);
+  expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([302, link, 'no-store']);
+  expect([headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual(['noindex, nofollow', 'no-referrer']);
+});
 
 it.each(['/view', '/view/'])('serves the page of a link at %s for no index, and without a referrer', async (path) => {
   const { headers } = await get(path);

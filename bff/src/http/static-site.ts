@@ -1,6 +1,6 @@
 /**
  * Serves the built web app from memory. Files in assets/ have a content hash in their names and are cached forever by
- * browsers; every other path that is not a file serves the app.
+ * browsers; the paths of its pages serve the app, and so does an unknown one that a browser opens, which is not found.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -9,6 +9,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Hono } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
+import { madeLink, pagePaths } from '../limits/first-rules.ts';
+import { prefersToJson } from './accept.ts';
 import { noneMatch } from './etag.ts';
 import { Problem } from '../problem.ts';
 import { bindingsOf } from './request-bindings.ts';
@@ -25,6 +27,14 @@ const encoders = {
 /** The page of people without an account, whom somebody sent a link. It is nobody's to find, and says nobody where they came from. */
 const guestPath = /^\/view\/?$/;
 const guestHeaders = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
+
+/** As in the app: a slash may follow, and the case is not compared. */
+const pagePath = new RegExp(
+  `^(?:${pagePaths.map((path) => path.replace(/^\/$/, '').replaceAll(/:\w+/g, '[^/]+')).join('|')})/?$`,
+  'i',
+);
+/** The path and the query of an address. The `Host` may make it invalid for `URL`. */
+const targetIn = /^\w+:\/\/[^/?#]*(.*)/;
 
 /** The codings of an Accept-Encoding header that are read. Browsers send five. */
 const codingsAtMost = 20;
@@ -58,22 +68,30 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       throw new Problem('route.method_not_allowed', { headers: { allow: 'GET, HEAD' } });
     }
-    const file = files.get(c.req.path) ?? (isPage(c.req.path) ? app : undefined);
-    if (!file) throw new Problem('route.not_found');
     const { outgoing } = bindingsOf(c);
+    const link = madeLink(targetIn.exec(c.req.url)?.[1] ?? '');
+    if (link !== undefined) {
+      if (outgoing) outgoing.operation = 'site';
+      return c.body(null, 302, { ...guestHeaders, location: link, 'cache-control': 'no-store' });
+    }
+    const { path } = c.req;
+    const found = files.get(path) ?? (pagePath.test(path) ? app : undefined);
+    const isShown = mayBePage(path) && prefersToJson(c.req.header('accept'), 'text/html');
+    const file = found ?? (isShown ? app : undefined);
+    if (!file) throw new Problem('route.not_found');
     if (outgoing) outgoing.operation = 'site';
     const encoding = compressible.test(file.type) ? accepted(c.req.header('accept-encoding')) : undefined;
     // A strong ETag, different for each encoding (RFC 9110 8.8.3.3). Not with a hyphen, as proxies add theirs (etag.ts).
     const etag = `"${file.hash}${encoding ? `.${encoding}` : ''}"`;
     const headers = {
       etag,
-      'cache-control': file.cacheControl,
+      'cache-control': found ? file.cacheControl : 'no-store',
       vary: 'accept-encoding',
-      ...(guestPath.test(c.req.path) && guestHeaders),
+      ...(guestPath.test(path) && guestHeaders),
     };
-    if (!noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
+    if (found && !noneMatch(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
     const bytes = encoding ? await encode(file, encoding) : file.bytes;
-    return c.body(bytes, 200, {
+    return c.body(bytes, found ? 200 : 404, {
       ...headers,
       'content-type': file.type,
       ...(encoding && { 'content-encoding': encoding }),
@@ -82,7 +100,7 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
 }
 
 /** Paths that look like an endpoint are not pages: `//service/resources` is an error of a client. */
-function isPage(path: string): boolean {
+function mayBePage(path: string): boolean {
   return !/^\/assets\/|\/\/|^\/(service|api|auth|guest)(\/|$)/.test(path);
 }
 

@@ -10,3 +10,35 @@ export const presenceStates = ['online', 'offline', 'silent', 'never'] as const;
  * in which the user has to sign in.
  */
 export const serverHeader = 'x-swarmdeck';
+/** The paths of the app's pages (`app/pages.ts`). The server knows no others. */
+export const pagePaths = [
+  '/',
+  '/devices/:id',
+  '/swarms',
+  '/swarms/:id',
+  '/swarms/:id/map',
+  '/discover',
+  '/map',
+  '/import',
+  '/invite',
+  '/join/:code',
+  '/share',
+  '/invitations',
+  '/account',
+  '/activity',
+  '/operator',
+  '/sign-in',
+  '/view',
+] as const;
+/**
+ * A link with a code in its fragment, as programs rewrite it that check the links of mails and chats: with `%23` for `#`, sometimes behind
+ * parameters of their own. `/sign-in` also has other fragments in its parameters.
+ */
+export const rewrittenLink =
+  /^\/(?:(view)(?:[/?].*?)?%(?:25)*23|(sign-in)(?:[/?].*?)?%(?:25)*23(link|address)(?:=|%(?:25)*3[Dd]))([\w.\-]+)/;
+/** Such a link as it was made. Undefined if `target`, a path with its query, is none. */
+export function madeLink(target: string): string | undefined {
+  const [, view, signIn, kind, code] = rewrittenLink.exec(target) ?? [];
+  if (code === undefined) return undefined;
+  return view ? `/view#${code}` : `/${signIn}#${kind}=${code}`;
+}

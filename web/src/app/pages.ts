@@ -1,3 +1,5 @@
+import type { pagePaths } from '@swarmdeck/bff/first-rules';
+
 interface Page {
   /** In `routes/`. */
   file: string;
@@ -9,7 +11,7 @@ interface Page {
  * The page of each URL. The order does not matter: the most specific path wins. What the page that is opened first
  * requests is in `preloads.ts`.
  */
-export const pages: Record<string, Page> = {
+export const pages: Record<(typeof pagePaths)[number] | '*', Page> = {
   '/': { file: 'home' },
   '/devices/:id': { file: 'device' },
   '/swarms': { file: 'swarms' },

@@ -11,6 +11,8 @@ test.each([
     { title: 'Invite', text: `See https://elsewhere.example/x and ${origin}/invite?to=ann&resource=3f5` },
     '/invite?to=ann&resource=3f5',
   ],
+  [{ text: `Look (${origin}/view#abc).` }, '/view#abc).'],
+  [{ url: `${origin}/view%23abc` }, '/view#abc'],
   [{ text: 'https://devices.example.evil/join/abc' }, undefined],
   [{ text: `${origin}//evil.example/x` }, undefined],
   [{ text: `${origin}/share?url=${encodeURIComponent(join)}` }, undefined],

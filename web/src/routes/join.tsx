@@ -29,7 +29,9 @@ const phoneNote = (phone: ThisPhone, position: Position | undefined) => {
   return 'at' in phone ? phone_note : `${t.device.location_errors[phone.failed]} ${phone_note}`;
 };
 
-export function Component({ code = '' }: Params) {
+export function Component({ code: sent = '' }: Params) {
+  // Without a bracket or a full stop that another program has added.
+  const [code = ''] = /^[\w-]*/.exec(sent) ?? [];
   const account = useQuery(accountQuery).data;
   if (!account) return null;
   return (

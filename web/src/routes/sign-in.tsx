@@ -78,10 +78,13 @@ const Recover = lazyPart(async () => (await import('../features/sign-in/recovery
 const ConfirmAddress = lazyPart(
   async () => (await import('../features/sign-in/address/confirm-address.tsx')).ConfirmAddress,
 );
-/** A link to choose a new password, or to confirm an email address, has its code in the fragment, which is not sent to the server. */
-const linkCode = /^#(link|address)=(.+)$/;
+/**
+ * A link to choose a new password, or to confirm an email address, has its code in the fragment, which is not sent to the server. Other programs add
+ * a bracket or a full stop behind it, or parameters.
+ */
+const linkCode = /[#?&](link|address)=([\w.-]*[\w-])/;
 
-const joinPath = /^\/join\/([^/?#]+)$/;
+const joinPath = /^\/join\/([\w-]+)[^/?#]*$/;
 
 export function Component() {
   const [url] = useUrlState(signInUrl);

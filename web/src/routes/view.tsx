@@ -10,9 +10,13 @@ const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.t
 
 const SharedMap = lazyPart(async () => (await import('../features/map/shared-map.tsx')).SharedMap);
 
+/** Without what another program has added: a bracket or a full stop behind it, or parameters. */
+const linkCode = /[\w-]{32}/;
+
 /** The page of a link that shows a device or a swarm, for people without an account. The code of the link is in the fragment. */
 export function Component() {
-  const code = useLocation().hash.slice(1);
+  const { hash } = useLocation();
+  const code = linkCode.exec(hash)?.[0] ?? hash.slice(1);
   const [client] = useState(createGuestClient);
   return (
     <QueryClientProvider client={client}>

@@ -153,7 +153,11 @@ describe('points', () => {
       const ofKind = (kind: ValueSeries['kind']) =>
         Object.fromEntries(series.flatMap((each) => (each.kind === kind ? [[each.key, each.values[0]]] : [])));
       expect(ofKind('number')).toEqual({
-        ...{ temperature: 20.5, offset: -3, none: 0, half: 0.5, bytes: 1_796_000_000_000 },
+        temperature: 20.5,
+        offset: -3,
+        none: 0,
+        half: 0.5,
+        bytes: 1_796_000_000_000,
         'nested.level': 1,
       });
       if (!isKept) expect(ofKind('state')).toEqual(texts);
