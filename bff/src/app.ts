@@ -283,7 +283,7 @@ async function createModules(options: AppOptions) {
     connections,
     report,
   });
-  const guests = createGuests({ feed, service, streams, rates, now, report });
+  const guests = createGuests({ feed, service, streams, limits, now, report });
   const mqtt = createMqtt({
     fetch: service.fetch,
     baseUrl,

@@ -59,7 +59,7 @@ export type ShareLinkUpdate = z.infer<typeof shareLinkUpdate>;
 
 /** A device as a guest sees it: no id, no swarm, no description. */
 export interface SharedDevice {
-  /** Names the device while the page is open. Random for each link. */
+  /** Names the device while the page is open. Another one for each link. */
   key: number;
   name: string;
   machine_type: MachineType;

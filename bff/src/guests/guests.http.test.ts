@@ -2,12 +2,13 @@
 /** What a guest of a link sees, over real connections, and what ends it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ActivityPage, NewShareLink, Resource, SharedDevice, ShareLink } from '../contract.ts';
+import type { ActivityPage, NewShareLink, Resource, SharedDevice, ShareLink, Swarm } from '../contract.ts';
 import { hourMs } from '../limits/durations.ts';
 import { shareLinkLimits } from '../limits/part-limits.ts';
 import { join, type TestUser } from '../tests/events.fixture.ts';
 import { codeOf, lookAt } from '../tests/guests.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../tests/http-server.fixture.ts';
+import { addAllToSwarm, addDevices } from '../tests/many-devices.fixture.ts';
 
 let server: HttpTestServer;
 let ann: TestUser;
@@ -115,6 +116,39 @@ test('a link that was ended elsewhere shows nothing more, before the feed brings
   await guest.ended;
   expect(guest.events.some(({ type }) => type === 'changed')).toBe(false);
   other.close();
+});
+
+test('many members are read once for all links and guests, in parts of 1,000, and nothing of them on the main thread', async () => {
+  const { db } = server;
+  const max = await join(server.url, 'many');
+  const count = 2500;
+  await addDevices({ db, userId: max.name, count });
+  const swarm = await max.request<Swarm>('POST', '/swarms', { name: 'Race', description: 'Nobody knows' });
+  await addAllToSwarm({ db, userId: max.name, swarmId: swarm.id });
+  await db.write([{ sql: 'UPDATE memberships SET shown_by_links = 1 WHERE swarm_id = $1', params: [swarm.id] }]);
+  const body = { name: 'For the web page', expires_at: inMs(hourMs) };
+  const shareSwarm = () => max.request<NewShareLink>('POST', `/swarms/${swarm.id}/share-links`, body);
+  const codes = [codeOf(await shareSwarm()), codeOf(await shareSwarm())];
+  const reads = vi.spyOn(db, 'read');
+  const guests = await Promise.all([...codes, ...codes].map(look));
+  for (const guest of guests) await expect.poll(() => guest.shown().length).toBe(count);
+  const last = await look(codes[0]!);
+  await expect.poll(() => last.shown().length).toBe(count);
+  const calls = reads.mock.calls.map(([query]) => query);
+  const results = (await Promise.all(reads.mock.results.map(({ value }) => value))) as object[][];
+  reads.mockRestore();
+  const devicesIn = (rows: object[]) => (rows[0] as { devices?: object[] } | undefined)?.devices?.length ?? 0;
+  expect(results.map(devicesIn).filter((devices) => devices > 0)).toEqual([1000, 1000, 500]);
+  expect(Math.max(...results.map(devicesIn))).toBe(shareLinkLimits.devicesAtOnce);
+  const onMain = results.filter((_, index) => !calls[index]!.shape).map((rows) => rows.length);
+  expect(Math.max(...onMain)).toBeLessThan(10);
+  const keysOf = ({ events }: (typeof guests)[number]) =>
+    events.flatMap((event) => ('devices' in event ? event.devices.map(({ key }) => key) : []));
+  const [one, other] = guests.map((guest) => new Set(keysOf(guest)));
+  expect(one!.size).toBe(count);
+  expect([...one!].filter((key) => other!.has(key))).toEqual([]);
+  expect(new Set(keysOf(last))).toEqual(one);
+  [...guests, last].forEach(({ close }) => close());
 });
 
 test('what a try without an answer has created ends with the next try, also with other fields', async () => {

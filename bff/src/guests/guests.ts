@@ -4,7 +4,7 @@ import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { notRouted, onError } from '../http/problem-response.ts';
 import { bindingsOf, noteRoute, type CheckedBindings } from '../http/request-bindings.ts';
-import type { Rates } from '../limits/limit-tables.ts';
+import type { Limits } from '../limits/limit-tables.ts';
 import { requireTokens } from '../limits/rate.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Service } from '../service/service.ts';
@@ -17,19 +17,22 @@ export function createGuests({
   feed,
   service: { shareLinks: links, tracks },
   streams,
-  rates: { guests: openings },
+  limits: {
+    rates: { guests: openings },
+    guestReading: reading,
+  },
   now,
   report,
 }: {
-  feed: Pick<ChangeFeed, 'subscribe'>;
+  feed: Pick<ChangeFeed, 'subscribe' | 'catchUp'>;
   service: Pick<Service, 'shareLinks' | 'tracks'>;
   streams: Pick<EventStreams, 'open'>;
-  rates: Pick<Rates, 'guests'>;
+  limits: Pick<Limits, 'rates' | 'guestReading'>;
   now: () => Date;
   report: Report;
 }) {
   const slots = createViewerSlots();
-  const viewers = createViewers({ feed, links, trackSince: tracks.since, now, report });
+  const viewers = createViewers({ feed, links, trackSince: tracks.since, reading, now, report });
   const routes = new Hono<{ Bindings: CheckedBindings }>().basePath('/guest');
   routes.onError(onError(report));
   routes.use(noteRoute);

@@ -116,6 +116,14 @@ export const rateTable = {
     burst: 64 * MiB,
     isInBytes: true,
   },
+  guest_reading: {
+    who: 'user',
+    what: 'bytes of devices that are read for guests of the user’s links, and that new guests are sent; what is beyond waits',
+    most: 16 * MiB,
+    per: 'second',
+    burst: 64 * MiB,
+    isInBytes: true,
+  },
   anonymous: {
     who: 'address',
     what: 'responses outside of `/api` and `/service`, such as files of the app, and those without a right key or session; no event streams; what is beyond arrives later',
@@ -266,13 +274,15 @@ export function createLimits({ factor, now }: { factor: number; now: () => Date 
     perSecond: (most * factor) / secondsOf[per],
     burst: burst * factor,
   });
-  const { deliveries, reading, ...rates } = rateTable;
+  const { deliveries, reading, guest_reading: guestReading, ...rates } = rateTable;
   return {
     rates: mapRows(rates, (row) => createRate({ ...scaled(row), now })),
     /** What is delivered to the receivers of each user. */
     deliveries: createBudget(scaled(deliveries)),
     /** The bytes that are made for each user. */
     reading: createBudget(scaled(reading)),
+    /** The bytes that are made for guests, by the owner of their link. */
+    guestReading: createBudget(scaled(guestReading)),
     slots: mapRows(slotTable, ({ most }) => createSlots(Math.max(1, Math.floor(most * factor)))),
     /** The bytes of bodies that have not arrived completely, by user or address. */
     arriving: createSlots(mostArrivingBytes, 'Too many request bodies have not arrived completely. Send fewer at once'),

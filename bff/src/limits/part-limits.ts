@@ -26,6 +26,7 @@ export const memoryTable = {
   list_versions: { what: 'users whose list of devices has a version', most: 10_000 },
   lists: { what: 'bytes of lists of devices; one from 256 KiB on is read for each request', most: 64 * MiB },
   indexes: { what: 'bytes of indexes of viewed devices; the user who has most loses one', most: 600_000_000 },
+  guest_lists: { what: 'bytes of the devices that links show; the owner who has most loses a list', most: 256 * MiB },
 } as const satisfies Record<string, { what: string; most: number }>;
 
 /** What the query of a request may ask for. */
@@ -332,14 +333,16 @@ export const shareLinkLimits = {
   openOfSwarm: 5,
   /** The number of days after which one ends at the latest. */
   days: 30,
-  /** The number of streams of one link. If there are so many, an address that has fewer takes the place of one that has most. */
+  /** The number of streams of one link. If there are so many, a network that has fewer takes the newest place of the one that has most. */
   viewers: 50,
   /** The number of streams of all links in one process. If there are so many, a link whose owner has fewer takes the place of one whose owner has most. */
   viewersOfProcess: 200,
   /** In ms: what a link shows is sent at most once in this time, */
   eachMs: 1000,
-  /** at most so many devices. Others follow in their order. */
+  /** at most so many devices. Others follow in their order. As many are read at once. */
   devicesAtOnce: 1000,
+  /** In ms: so long after the last viewer has gone, what is shown is held for the next one. */
+  keptMs: 10_000,
 } as const;
 
 /** Managers and watchers. */

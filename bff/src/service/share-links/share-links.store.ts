@@ -1,8 +1,7 @@
 /** Links that show a device, or members of a swarm, to people without an account, until their end. Of a code, only the hash is stored. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { SharedDevice, ShareLink, ShareLinkCreate } from '../../contract.ts';
+import type { ShareLink, ShareLinkCreate } from '../../contract.ts';
 import { minuteMs } from '../../limits/durations.ts';
-import type { LongReads } from '../../limits/long-reads.ts';
 import { shareLinkLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { firstRow, raw, sql, type Sql, type Statement } from '../../store/statement.ts';
@@ -11,42 +10,20 @@ import type { ShareLinkRow } from '../../store/row-types.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { shareLinkActivity } from '../activity/activity.store.ts';
 import { locatedAt } from '../resources/position-reports.ts';
+import { sharedNow, type SharedNow } from './shared-now.shape.ts';
 
 /** What a link shows. */
 export type Shown = { resourceId: string } | { swarmId: string };
 
 const listedColumns =
   raw(`l.id, l.resource_id, l.swarm_id, l.name, l.shows_track, l.expires_at, l.created_at, l.opened_at,
-  (SELECT count(*) FROM memberships m WHERE m.swarm_id = l.swarm_id AND m.shown_by_links = 1 AND ${isOpen('m')}) AS resources`);
+  (SELECT CAST(coalesce(sum(viewer.shown), 0) AS bigint) FROM swarm_viewers viewer WHERE viewer.swarm_id = l.swarm_id) AS resources`);
 type ListedRow = Omit<ShareLinkRow, 'user_id' | 'hash' | 'attempt'> & { resources: number };
 
 /** A link that can be used. */
 type OpenLink = Omit<ShareLinkRow, 'name' | 'hash' | 'attempt'>;
 /** Links whose owners are not disabled. One of a swarm ends with a handover of the swarm. */
 const openLinks = raw(`share_links l JOIN "user" u ON u.username = l.user_id AND u.disabled_at IS NULL`);
-
-/** A device that a link shows. `endsAt`: the end of its membership, if it has one. */
-interface ShownDevice {
-  id: string;
-  device: Omit<SharedDevice, 'key'>;
-  endsAt: string | null;
-}
-
-/** An open link, and the devices that it shows. */
-interface SharedNow {
-  expires_at: string;
-  devices: ShownDevice[];
-}
-
-interface SharedRow extends Pick<SharedDevice, 'name' | 'machine_type' | 'accuracy'> {
-  expires_at: string;
-  /** Null: it shows none of those that were asked for. */
-  id: string | null;
-  longitude: number | null;
-  latitude: number | null;
-  at: string;
-  ends_at: string | null;
-}
 
 interface ChosenLink {
   id: string;
@@ -65,6 +42,17 @@ export const isOfSwarm = (shown: Shown): shown is { swarmId: string } => 'swarmI
 const shows = (shown: Shown): Sql =>
   isOfSwarm(shown) ? sql`l.swarm_id = ${shown.swarmId}` : sql`l.resource_id = ${shown.resourceId}`;
 
+const sharedColumns = (shown: Shown): Sql =>
+  raw(`r.id, r.name, r.machine_type, r.longitude, r.latitude, r.accuracy, ${locatedAt} AS at,
+    ${isOfSwarm(shown) ? 'm.ends_at' : 'NULL AS ends_at'}`);
+
+/** SQL: the devices `r` that links show, up to and with the condition. */
+const sharedDevices = (shown: Shown): Sql =>
+  isOfSwarm(shown)
+    ? sql`memberships m JOIN resources r ON r.id = m.resource_id
+        WHERE m.swarm_id = ${shown.swarmId} AND m.shown_by_links = 1 AND ${raw(isOpen('m'))}`
+    : sql`resources r WHERE r.id = ${shown.resourceId}`;
+
 /** Ends the open links among `which`, and notes it. `how`: by the user, or by the next request to create one. */
 function endOf(options: Omit<ChosenLink, 'id'> & { at: string; which: Sql; how: 'ended' | 'replaced' }) {
   const { shown, userId, at, which, how } = options;
@@ -76,13 +64,11 @@ function endOf(options: Omit<ChosenLink, 'id'> & { at: string; which: Sql; how: 
 /** `pageUrl`: the page of a link, without its code. `viewersOf`: how many look at it now. */
 export function createShareLinks({
   db,
-  readsOf,
   pageUrl,
   viewersOf,
   now,
 }: {
   db: Database;
-  readsOf: LongReads;
   pageUrl: string;
   viewersOf: (id: string) => number;
   now: () => Date;
@@ -110,6 +96,11 @@ export function createShareLinks({
         sql`DELETE FROM share_links WHERE id IN (SELECT value FROM elements(${JSON.stringify(ended)})) AND expires_at <= ${at}`,
       ]).catch(() => {});
     return rows.filter(({ expires_at }) => expires_at > at);
+  }
+
+  async function readShared(query: Sql): Promise<SharedNow> {
+    const [shared] = await db.read<SharedNow>({ ...query, shape: sharedNow(null) });
+    return shared!;
   }
 
   /** The link, if it is open. */
@@ -215,26 +206,29 @@ export function createShareLinks({
     },
 
     /**
-     * What an open link shows now, of one moment; of a swarm, only these of its members, or all in a turn of the link's owner. Undefined if
-     * it is not open.
+     * What there is now of one moment: which of these links are open, and which of these devices links of this device or swarm show. One
+     * statement reads both, so that nothing is shown that was written after the end of a link or of a membership.
      */
-    async sharedNow(
-      { id, user_id, swarm_id }: Pick<OpenLink, 'id' | 'user_id' | 'swarm_id'>,
-      only: readonly string[] | undefined,
-    ): Promise<SharedNow | undefined> {
-      const shown =
-        swarm_id === null
-          ? sql`LEFT JOIN resources r ON r.id = l.resource_id LEFT JOIN memberships m ON false`
-          : sql`LEFT JOIN memberships m ON m.swarm_id = l.swarm_id AND m.shown_by_links = 1 AND ${raw(isOpen('m'))} ${
-              only ? sql`AND m.resource_id IN (SELECT value FROM elements(${JSON.stringify(only)}))` : raw('')
-            } LEFT JOIN resources r ON r.id = m.resource_id`;
-      const reads = swarm_id !== null && !only ? readsOf({ user: user_id }) : db;
-      const rows = await reads.read<SharedRow>(
-        sql`SELECT l.expires_at, r.id, r.name, r.machine_type, r.longitude, r.latitude, r.accuracy, ${raw(locatedAt)} AS at, m.ends_at
-          FROM ${openLinks} ${shown} WHERE l.id = ${id} AND l.expires_at > ${time()}`,
-      );
-      const [first] = rows;
-      return first && { expires_at: first.expires_at, devices: rows.flatMap(shownIn) };
+    async sharedNow({
+      shown,
+      links,
+      only,
+    }: {
+      shown: Shown;
+      links: readonly string[];
+      only: readonly string[];
+    }): Promise<SharedNow> {
+      return readShared(sql`SELECT ${sharedColumns(shown)}, NULL AS link, NULL AS expires_at FROM ${sharedDevices(shown)}
+          AND r.id IN (SELECT value FROM elements(${JSON.stringify(only)}))
+        UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, l.id, l.expires_at FROM ${openLinks}
+          WHERE l.id IN (SELECT value FROM elements(${JSON.stringify(links)})) AND l.expires_at > ${time()}`);
+    },
+
+    /** The next members that links of the swarm show, by their ids. */
+    async sharedAfter({ swarmId, after }: { swarmId: string; after: string }): Promise<SharedNow> {
+      const shown = { swarmId };
+      return readShared(sql`SELECT ${sharedColumns(shown)}, NULL AS link, NULL AS expires_at FROM ${sharedDevices(shown)}
+          AND m.resource_id > ${after} ORDER BY m.resource_id LIMIT ${shareLinkLimits.devicesAtOnce}`);
     },
 
     /** Deletes those that have ended. */
@@ -242,11 +236,4 @@ export function createShareLinks({
       await db.write([sql`DELETE FROM share_links WHERE expires_at <= ${time()}`]);
     },
   };
-}
-
-function shownIn({ id, name, machine_type, longitude, latitude, accuracy, at, ends_at }: SharedRow): ShownDevice[] {
-  if (id === null) return [];
-  const position = longitude === null || latitude === null ? null : { longitude, latitude };
-  const device = { name, machine_type, position, accuracy, located_at: at === '' ? null : at };
-  return [{ id, device, endsAt: ends_at }];
 }

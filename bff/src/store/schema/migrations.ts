@@ -898,6 +898,15 @@ const mails: Migration = {
   ],
 };
 
+/** What links of a swarm show is read in parts, by the ids of its members. */
+const shownMembers: Migration = {
+  name: '0077-shown-members',
+  statements: () => [
+    'DROP INDEX memberships_shown',
+    'CREATE INDEX memberships_shown ON memberships (swarm_id, resource_id) WHERE shown_by_links = 1',
+  ],
+};
+
 /** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */
 const repeatedEntries: Migration = { name: '0066-repeated-entries', statements: () => [] };
 
@@ -986,6 +995,7 @@ export const migrations: readonly Migration[] = [
   keptItems,
   lateValues,
   mails,
+  shownMembers,
 ];
 
 /** The newest version of the tables that this program knows. */

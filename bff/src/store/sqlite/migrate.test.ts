@@ -126,13 +126,14 @@ test('a migration that was released is not changed', () => {
     '0074-kept-items': '02c1ee955fef',
     '0075-late-values': 'de3796035cda',
     '0076-mails': 'd6a703f79a95',
+    '0077-shown-members': '6ceb88b9f070',
   });
 });
 
 test('a change of triggers comes with a migration, without which a database would keep the old ones', () => {
   const text = JSON.stringify([createTriggers('sqlite'), createTriggers('postgres')]);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  expect({ [newestMigration]: hash }).toEqual({ '0076-mails': '7cfc974c8fe9' });
+  expect({ [newestMigration]: hash }).toEqual({ '0077-shown-members': '7cfc974c8fe9' });
 });
 
 test('recovery codes from before count as stored', () => {
