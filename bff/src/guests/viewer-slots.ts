@@ -9,7 +9,8 @@ import type { OpenLink } from './viewers.ts';
 interface Slot {
   link: string;
   owner: string;
-  address: string;
+  /** Of the address, from the widest to the address itself: one person may have all of the first. */
+  networks: readonly string[];
   stop: () => void;
 }
 
@@ -18,23 +19,29 @@ export function createViewerSlots() {
   const count = (link: string) => byLink.get(link)?.size ?? 0;
 
   /**
-   * Ends the newest stream of the one who has most of these, unless that would only turn the two around.
+   * Ends the newest stream of the group that has most of these, unless that would only turn the two around. Then the parts of the
+   * newcomer's own group are compared in the same way. `groups`: of the newcomer, from the widest.
    * @throws `share_link.too_many_viewers`
    */
-  function freeSlot(slots: Iterable<Slot>, { by, newcomer }: { by: 'owner' | 'address'; newcomer: string }) {
-    const groups = Map.groupBy(slots, (slot) => slot[by]);
-    const [most = []] = [...groups.values()].toSorted((one, other) => other.length - one.length);
-    if (most.length <= (groups.get(newcomer)?.length ?? 0) + 1) throw tooManyViewers();
-    const slot = most.at(-1)!;
-    // Its connection closes later. Another newcomer would choose it again.
-    byLink.remove(slot.link, slot);
-    slot.stop();
+  function freeSlot(slots: readonly Slot[], groups: readonly string[], groupsOf: (slot: Slot) => readonly string[]) {
+    let own = slots;
+    for (const [level, group] of groups.entries()) {
+      const others = Map.groupBy(own, (slot) => groupsOf(slot)[level]!);
+      own = others.get(group) ?? [];
+      const [most = []] = [...others.values()].toSorted((one, other) => other.length - one.length);
+      if (most.length <= own.length + 1) continue;
+      const slot = most.at(-1)!;
+      // Its connection closes later. Another newcomer would choose it again.
+      byLink.remove(slot.link, slot);
+      return slot.stop();
+    }
+    throw tooManyViewers();
   }
 
   return {
     /**
-     * Takes a slot of a link for a stream, which `stop` ends. If the link has no slot left, the address that has most gives
-     * one to an address that has fewer. If the process has none, the owner who has most gives one to an owner who has fewer.
+     * Takes a slot of a link for a stream, which `stop` ends. If the link has no slot left, the network that has most gives its newest to one
+     * that has fewer. If the process has none, the owner who has most gives one to an owner who has fewer.
      * @throws `share_link.too_many_viewers`
      */
     take({
@@ -46,17 +53,26 @@ export function createViewerSlots() {
       address: string;
       stop: () => void;
     }): Release {
+      const networks = networksOf(address);
       const ofProcess = [...byLink.values()].flatMap((slots) => [...slots]);
-      if (count(id) >= shareLinkLimits.viewers) freeSlot(byLink.of(id), { by: 'address', newcomer: address });
+      if (count(id) >= shareLinkLimits.viewers) freeSlot([...byLink.of(id)], networks, (slot) => slot.networks);
       else if (ofProcess.length >= shareLinkLimits.viewersOfProcess)
-        freeSlot(ofProcess, { by: 'owner', newcomer: owner });
-      const slot = { link: id, owner, address, stop };
+        freeSlot(ofProcess, [owner], (slot) => [slot.owner]);
+      const slot = { link: id, owner, networks, stop };
       byLink.add(id, slot);
       return () => byLink.remove(id, slot);
     },
     /** How many look at this link. */
     count,
   };
+}
+
+/** The /24 of an IPv4 address; of an IPv6 network (`createClientAddress`), its /48 and /56. */
+function networksOf(address: string): string[] {
+  if (!address.includes(':')) return [address.split('.').slice(0, 3).join('.'), address];
+  const groups = address.split(':');
+  const wide = groups.slice(0, 3).join(':');
+  return [wide, `${wide} ${Number.parseInt(groups[3]!, 16) >> 8}`, address];
 }
 
 const tooManyViewers = () => new Problem('share_link.too_many_viewers', { headers: { 'retry-after': '30' } });
