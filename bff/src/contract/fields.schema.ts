@@ -6,20 +6,17 @@ export const timestamp = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .openapi({ format: 'date-time', example: '2026-01-02T03:04:05.678Z' });
 
-/** When something was true, in a request: in UTC with milliseconds afterwards, and not before 1970. */
-export const reportedTime = z.iso
-  .datetime({ offset: true, error: 'must be a time with its zone, such as 2026-01-02T03:04:05Z' })
+/** A time in a request, as RFC 3339 has it: in UTC with milliseconds afterwards, and not before 1970. */
+export const reportedTime = z
+  .string()
+  // RFC 3339 allows a t and a z.
+  .toUpperCase()
+  .check(z.iso.datetime({ offset: true, error: 'must be a time with its zone, such as 2026-01-02T03:04:05Z' }))
   .overwrite((text) => new Date(Math.max(0, Date.parse(text) || 0)).toISOString())
   .openapi({ format: 'date-time', example: '2026-01-02T03:04:05.678Z' });
 
 /** When something ends, in a request. */
-export const expires = z
-  .string()
-  .refine((text) => {
-    const time = new Date(text);
-    return !Number.isNaN(time.getTime()) && time.toISOString() === text;
-  }, 'must be a time in UTC with milliseconds')
-  .openapi({ format: 'date-time', example: '2100-01-02T03:04:05.678Z' });
+export const expires = reportedTime.openapi({ format: 'date-time', example: '2100-01-02T03:04:05.678Z' });
 
 /** Extension: in a consent. */
 export const shownByLinks = z.boolean().openapi({

@@ -47,6 +47,23 @@ const look = (code: string) => lookAt(server.url, code);
 const at = (latitude: number) => (event: { devices: SharedDevice[] }) =>
   event.devices[0]?.position?.latitude === latitude;
 
+test.each([
+  ['seconds', (at: string) => at.replace(/\.\d+Z/, 'Z')],
+  ['microseconds', (at: string) => at.replace(/\.\d+Z/, '.000000Z')],
+  ['another zone', (at: string) => new Date(Date.parse(at) + hourMs).toISOString().replace(/\.\d+Z/, '+01:00')],
+  ['small letters', (at: string) => at.replace(/\.\d+Z/, 'z').replace('T', 't')],
+])('the end of a link may be a time with %s', async (_, write) => {
+  const end = inMs(2 * hourMs).replace(/\.\d+Z/, '.000Z');
+  const device = await deviceOf(ann);
+  const link = await share(ann, device, { expires_at: write(end) });
+  expect(link.expires_at).toBe(end);
+  const later = end.replace('.000Z', '.500Z');
+  const changed = await ann.request<ShareLink>('PUT', `/resources/${device.id}/share-links/${link.id}`, {
+    expires_at: later.replace('Z', '+00:00'),
+  });
+  expect(changed.expires_at).toBe(later);
+});
+
 test('a guest sees the device move, with no more than its name, its position and who shares it', async () => {
   const device = await deviceOf(ann, { description: 'a secret', tags: undefined });
   const link = await share(ann, device);
