@@ -24,7 +24,7 @@ const positionedAt = {
   description:
     'When the position was true, in a report: absent if it was not reported, and then the time of the request. ' +
     'An older one than that of the stored position does not replace it, and is a point of the track if that is kept since before. ' +
-    'A time in the future is now',
+    'A time in the future is now, and so is one of more than ten years ago in an update without `If-Match`',
   'x-extension': true,
 };
 const accuracy = z

@@ -48,9 +48,9 @@ export const presenceLimits = { least: 60, most: 30 * 86_400, whenNotSet: 300 } 
 export const neverExpected = 0;
 /**
  * The accuracy of reported positions, in metres: what one may have (`accuracy`), and beyond which (`coarse`) it does not replace a better
- * one of the last `goodForMs`.
+ * one of the last `goodForMs`. A report of more than `oldestYears` ago has a wrong time.
  */
-export const positionLimits = { accuracy: 100_000_000, coarse: 1000, goodForMs: 3_600_000 } as const;
+export const positionLimits = { accuracy: 100_000_000, coarse: 1000, goodForMs: 3_600_000, oldestYears: 10 } as const;
 /** The fields that say what is recorded of a device. Without one, what was recorded is deleted. */
 export const recordedFields = ['keep_track', 'keep_values'] as const;
 /** In ms. Entries of the activity that a bulk action has written are at most this far apart. */

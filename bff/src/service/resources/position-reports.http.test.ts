@@ -77,13 +77,38 @@ test('a time in the future is now, and one with another zone is stored in UTC', 
     ['yesterday', 400],
     ['2026-01-02T03:04:05', 400],
     [1764061260, 400],
-    ['1950-01-01T00:00:00Z', 200],
   ] as const)
     expect(await statusOf(device, { position: at(3), positioned_at: wrong }), String(wrong)).toBe(status);
   expect((await read(device)).position).toEqual(at(2));
   const created = await ann.device({ position: at(1), positioned_at: before(-hourMs), accuracy: 4 });
   expect(created).toMatchObject({ positioned_at: before(0), accuracy: 4 });
   expect(await read(created)).toEqual(created);
+});
+
+test('a time of more than ten years ago cannot be that of a report, and is now', async () => {
+  const device = await ann.device({ position: at(0), keep_track: true });
+  server.wait(1000);
+  // What a receiver says after the number of its week has begun again, and one without a clock.
+  for (const [latitude, time] of [
+    [1, before(1024 * 7 * dayMs)],
+    [2, '1950-01-01T00:00:00Z'],
+    [3, '1980-01-06T00:00:00Z'],
+  ] as const) {
+    server.wait(minuteMs);
+    const moved = await report(device, latitude, { positioned_at: time });
+    expect(moved).toMatchObject({ position: at(latitude), positioned_at: before(0) });
+  }
+  expect(await latitudes(device)).toEqual([0, 1, 2, 3]);
+  // A file that is imported and a new device say it themselves.
+  const old = await ann.device({ position: at(1), positioned_at: '2001-01-01T00:00:00Z' });
+  expect(old).toMatchObject({ positioned_at: '2001-01-01T00:00:00.000Z' });
+  const actions = actionsOf(ann);
+  const { id } = await actions.start({
+    ...({ kind: 'import', about: { file: 'a.csv', hash: '' }, wait: 0 } as const),
+    items: [{ line: 2, name: 'a', id: device.id, update: { position: at(9), positioned_at: '2001-01-01T00:00:00Z' } }],
+  });
+  await actions.ended(id);
+  expect((await read(device)).position).toEqual(at(3));
 });
 
 test('time and accuracy are beside the position, and only with one', async () => {

@@ -16,11 +16,18 @@ export interface PositionReport {
   goodSince: string;
 }
 
-/** Undefined for an edit. A time in the future is now. */
-export function reportOf(fix: Fix | null | undefined, now: Date): PositionReport | undefined {
-  if (!fix || (fix.positioned_at === undefined && fix.accuracy === undefined)) return undefined;
-  const { positioned_at: reported = '' } = fix;
-  const isPast = reported !== '' && reported < now.toISOString();
+/**
+ * Undefined for an edit. A time in the future is now, and so is one of a device that cannot be true: its receiver counts weeks from the wrong
+ * one, or it has no clock.
+ */
+export function reportOf(sent: Fix | null | undefined, now: Date, isOfDevice = false): PositionReport | undefined {
+  if (!sent || (sent.positioned_at === undefined && sent.accuracy === undefined)) return undefined;
+  const { positioned_at: reported = '' } = sent;
+  const oldest = new Date(now);
+  oldest.setUTCFullYear(now.getUTCFullYear() - positionLimits.oldestYears);
+  const isWrong = isOfDevice && reported !== '' && reported < oldest.toISOString();
+  const fix = isWrong ? { ...sent, positioned_at: now.toISOString() } : sent;
+  const isPast = !isWrong && reported !== '' && reported < now.toISOString();
   const at = isPast ? reported : undefined;
   return {
     fix: notAfter(fix, now.toISOString()),

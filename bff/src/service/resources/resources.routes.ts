@@ -184,6 +184,7 @@ async function updateResource(
     // What a browser changes is kept as an action.
     keyId: session ? undefined : caller.keyId,
     onEdited: session?.onEdited,
+    isOfDevice: true,
     onInaccurate: (report) => noteUnused(c, tooInaccurate(report, 'updateResource')),
   });
   if (sentBody.fields['position']) noteHeard(c, id);

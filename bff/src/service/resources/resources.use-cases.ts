@@ -94,7 +94,7 @@ export function createResourceUseCases({
      * and accuracy. A resource that is sent nothing but a position that does not replace its own keeps its version, too.
      * `isEdit`: a position replaces the stored one, whatever their times are. `onEdited` is called after the write, but not for
      * the report of a position without `isEdit`. `keyId`: the key of a program, not of a browser.
-     * `onInaccurate` is called if a position is not used because of its accuracy.
+     * `isOfDevice`: it is what a device sends, whose clock may be wrong. `onInaccurate` is called if a position is not used because of its accuracy.
      */
     async updateResource(request: {
       userId: string;
@@ -105,9 +105,11 @@ export function createResourceUseCases({
       isEdit?: boolean;
       keyId?: string | undefined;
       onEdited?: AttachedSession['onEdited'] | undefined;
+      isOfDevice?: boolean;
       onInaccurate?: (report: PositionReport) => void;
     }): Promise<StoredResource> {
-      const { userId, id, sentBody, versionOf, skipsIfEqual, isEdit = false, keyId, onEdited, onInaccurate } = request;
+      const { userId, id, sentBody, versionOf, skipsIfEqual, isEdit = false, keyId, onEdited } = request;
+      const { isOfDevice, onInaccurate } = request;
       for (const retry = countRetries(); ; retry()) {
         const found = await toUpdate(userId, id);
         if (skipsIfEqual && !differs(found.record, changeOf(sentBody.fields))) return found;
@@ -115,7 +117,7 @@ export function createResourceUseCases({
         const change = changeOf(body);
         if (skipsIfEqual && !differs(found.record, { position: change.position })) delete change.position;
         const version = versionOf?.(found);
-        const sentReport = reportOf(change.position, now());
+        const sentReport = reportOf(change.position, now(), isOfDevice && !isEdit);
         const verdict = sentReport && verdictOf(sentReport, found);
         const report = verdict === 'replaces' ? sentReport : undefined;
         if (sentReport && (report || isEdit)) change.position = sentReport.fix;

@@ -217,6 +217,17 @@ test('its address may end with a slash', async () => {
   expect((await ann.get<Resource>(`/resources/${device.id}`)).position).toBeDefined();
 });
 
+test('the device of a receiver whose dates are 1,024 weeks too early moves', async () => {
+  const { device, key } = await phone({ position: { longitude: 8, latitude: 50 } });
+  const tst = Math.floor(server.now().getTime() / 1000) - 1024 * 7 * 86_400;
+  for (const lat of [60, 61]) {
+    await friendsOf(await send(device.id, key, { _type: 'location', lat, lon: 8, tst: tst + lat }));
+    const { position, positioned_at } = await ann.get<Resource>(`/resources/${device.id}`);
+    expect(position).toEqual({ longitude: 8, latitude: lat });
+    expect(positioned_at! >= device.created_at).toBe(true);
+  }
+});
+
 test('numbers may be sent as texts, as other trackers do', async () => {
   const owner = await signUpClient(server, 'gpslogger', 'gateway');
   const device = await owner.device();

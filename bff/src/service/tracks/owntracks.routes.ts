@@ -62,7 +62,7 @@ export function ownTracksRoutes(
       if (report._type !== 'location') return reply([]);
       const onInaccurate = (position: PositionReport) => noteUnused(c, tooInaccurate(position, operation));
       const sentBody = validBody(positionIn(report));
-      await useCases.updateResource({ userId, id, sentBody, skipsIfEqual: true, onInaccurate });
+      await useCases.updateResource({ userId, id, sentBody, skipsIfEqual: true, isOfDevice: true, onInaccurate });
       const phone = phoneIn(report);
       if (phone) said(id, phone);
       return reply(await ownTracks.friendsOf({ userId, id }));
