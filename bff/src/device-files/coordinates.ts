@@ -72,19 +72,33 @@ const separated = /\s*;\s*|\s*,\s+/;
 const point =
   /^(?:SRID=4326;)?\s*(?:POINT\s?(?:ZM?|M)?\s?\(\s?|\{\s?"type"\s?:\s?"Point"\s?,\s?"coordinates"\s?:\s?\[\s?)([-+\d.e]+)(?:\s?,\s?|\s)([-+\d.e]+)(?:[\s,]+[-+\d.e]+){0,2}\s?(?:\)|\]\s?\})$/i;
 
+/** With the latitude first: `geo:` (RFC 5870, and as Android writes it), and a point of ODK with its altitude and its accuracy. */
+const latitudeFirst = [
+  /^geo:(?:[^?]*\?(?:.*&)?q=)?([-+\d.]+),([-+\d.]+)(?:[,;?&(].*)?$/i,
+  /^(-?\d+\.\d+) (-?\d+\.\d+) -?\d+(?:\.\d+)? \d+(?:\.\d+)?$/,
+];
+
 /**
  * The halves of a pair: `52.924, 12.296`, `52,924; 12,296`, `52.924 12.296`, `47.3769° N, 8.5417° E`, `47° 22′, 8° 32′`. Without letters of
- * hemispheres, the latitude is the first. A point may also be `POINT (12.296 52.924)`, or a geometry of GeoJSON. Returns null for other text:
- * a lone `52,924` is one number, and so is `47° 22`.
+ * hemispheres, the latitude is the first. Parentheses may be around it. A point may also be `POINT (12.296 52.924)`, a geometry of GeoJSON,
+ * `geo:52.924,12.296` or `52.924 12.296 30.0 4.5`. Returns null for other text: a lone `52,924` is one number, and so is `47° 22`.
  */
 export function readPair(text: string, letterO?: LetterO): Pair | null {
-  const pair = text.trim();
+  const pair = text
+    .trim()
+    .replace(/^\((.*)\)$/, '$1')
+    .trim();
   if (pair.length > longest || !Number.isNaN(readCoordinate(pair, undefined, letterO))) return null;
   return readPoint(pair) ?? readNamedPair(pair, letterO) ?? readPlainPair(pair, letterO);
 }
 
 function readPoint(text: string): Pair | null {
-  const [, longitude = '', latitude = ''] = point.exec(text.replaceAll(/\s+/g, ' ')) ?? [];
+  const plain = text.replaceAll(/\s+/g, ' ');
+  for (const form of latitudeFirst) {
+    const [, latitude = '', longitude = ''] = form.exec(plain) ?? [];
+    if (areCoordinates({ latitude, longitude }, undefined)) return { latitude, longitude };
+  }
+  const [, longitude = '', latitude = ''] = point.exec(plain) ?? [];
   return areCoordinates({ latitude, longitude }, undefined) ? { latitude, longitude } : null;
 }
 
