@@ -15,14 +15,17 @@ const plainLetters: Record<string, string> = {
   ς: 'σ',
 };
 
-/** The text without case, accents, punctuation and invisible characters: "Rostock–Laage" is "rostocklaage". */
-export function searchText(text: string): string {
+/** The text without case and accents: "Ærø" is "aero". */
+export function plainText(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/[\p{Diacritic}\p{P}\p{Cf}]/gu, '')
+    .replace(/\p{Diacritic}/gu, '')
     .toLowerCase()
     .replace(/[łøđðħıßæœþς]/g, (letter) => plainLetters[letter]!);
 }
+
+/** The text without case, accents, punctuation and invisible characters: "Rostock–Laage" is "rostocklaage". */
+export const searchText = (text: string): string => plainText(text).replace(/[\p{P}\p{Cf}]/gu, '');
 
 /** Each word is looked for in each device. */
 const mostWords = 12;

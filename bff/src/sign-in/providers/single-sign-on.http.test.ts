@@ -114,6 +114,18 @@ const linked = async (browser: Browser) =>
   );
 
 describe('a newcomer', () => {
+  test.each([
+    ['Jürgen Groß', 'jurgen-gross'],
+    ['Łukasz', 'lukasz'],
+    ['Søren Ærø', 'soren-aero'],
+    ['İpek Đorđević', 'ipek-dordevic'],
+  ])('%s is offered the user name %s', async (preferred_username, offered) => {
+    isUser(`the subject ${offered}`, { preferred_username });
+    const browser = browserOf();
+    await signIn(browser, home);
+    expect(await (await browser.send('/auth/sign-up/identity')).json()).toMatchObject({ user_id: offered });
+  });
+
   test('chooses a user name, gets recovery codes, and is known the next time', async () => {
     isUser('a subject', { preferred_username: 'Ann.Müller@home.test' });
     const browser = browserOf();

@@ -3,6 +3,7 @@ import type { NewRecoveryCodes, Newcomer } from '../../contract.ts';
 import { Problem, type Report } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import type { Statement } from '../../store/statement.ts';
+import { plainText } from '../../store/search-text.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import { requireUserName } from '../account-rules.ts';
 import type { BeginSession } from '../begin-session.ts';
@@ -359,7 +360,7 @@ function pathOf(next: string, publicUrl: string): string {
 
 /** As much of a name at the provider as a user name can have; of an address what is before the @. */
 function suggestedName(preferredName: string): string {
-  const [name = ''] = preferredName.normalize('NFKD').toLowerCase().split('@');
+  const [name = ''] = plainText(preferredName).split('@');
   return name
     .replaceAll(/\p{M}/gu, '')
     .slice(0, 32)

@@ -18,6 +18,7 @@ test('every typed word must match, in any order, ignoring case and accents', () 
   expect(of('swarm create', 'Create a swarm')).toBe(fits.words);
   expect(of('swarm destroy', 'Create a swarm')).toBe(fits.no);
   expect(of('reglages', 'Réglages')).toBe(fits.beginning);
+  expect(of('strasse', 'Straße')).toBe(fits.beginning);
 });
 
 test.each([

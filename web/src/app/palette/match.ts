@@ -1,9 +1,8 @@
+import { plainText } from '@swarmdeck/bff/search-text';
+
 /** Folds words like the server: without case, accents and punctuation. */
 const fold = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  plainText(text)
     .replace(/[\p{P}\s]+/gu, ' ')
     .trim();
 
