@@ -60,6 +60,17 @@ test('several codes on one line are lines of their own, each with its role', () 
   );
 });
 
+test.each(['- ', '* ', '•\t', '•', '– ', '1. ', '12) ', '> ', '- [x] '])(
+  'a list with bullets is read: %s',
+  (bullet) => {
+    const text = `${bullet}quay-watch/${id} consumer\n${bullet}${link}\n  ${bullet}quay-watch, ${id}`;
+    const lines = linesOf(text);
+    expect(lines.map((line) => [line.line, 'code' in line && line.code])).toEqual([1, 2, 3].map((at) => [at, code]));
+    expect(rolesOf(text)[0]).toBe('consumer');
+    expect(withRole(text, { line: 1, role: 'both' }).split('\n')[0]).toBe(`quay-watch/${id} both`);
+  },
+);
+
 test('empty lines are skipped but counted', () => {
   const lines = linesOf(`\r\nquay-watch/${id}\r\n\r\nx\r\n`);
   expect(lines.map(({ line }) => line)).toEqual([2, 4]);

@@ -103,11 +103,14 @@ export function oneCodePerLine(text: string): string {
     .join('\n');
 }
 
+/** As notes and messages begin the lines of a list. */
+const bullet = /^(?:[-–—*+•◦▪‣·>]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?|^[•◦▪‣·]/i;
+
 function tablesOf(text: string): Table[] {
   let table: Table = { names: [], rows: [] };
   const tables = [table];
   for (const [index, line] of text.split(/\r\n|[\n\r]/).entries()) {
-    const content = line.trim();
+    const content = line.trim().replace(bullet, '');
     if (content === '') continue;
     const cells = isLink(content) ? [] : cellsOf(content);
     if (isHeader(cells)) tables.push((table = { names: cells, rows: [] }));
