@@ -21,6 +21,7 @@ const fromServer = [
     'device-import',
     'device-errors',
     'device-export',
+    'geojson',
     'payload-values',
     'search-text',
     'user-agent',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
@@ -54,6 +55,33 @@ test.concurrent('an added user can sign in; a new password ends every session an
   expect((await account()).status).toBe(401);
   expect((await signIn({ send, name: 'ann', password: 'the first password' })).status).toBe(401);
   expect((await signIn({ send, name: 'ann', password: 'the second password' })).status).toBe(200);
+});
+
+test.concurrent('GeoJSON is imported, and a feature that cannot be is named', async () => {
+  await run(['user', 'add', 'gus', '--password-stdin'], { input: 'correct horse battery' });
+  const feature = (name: string, type: string, coordinates: number[]) => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates },
+    properties: { name, machine_type: type, location: { country: 'DE' } },
+  });
+  const features = [feature('Old\npier', 'bug', [9.99, 53.55]), feature('New pier', 'tank', [10, 53])];
+  const folder = await mkdtemp(join(tmpdir(), 'swarmdeck-'));
+  const [file, cut] = [join(folder, 'a.geojson'), join(folder, 'cut.json')];
+  await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features }));
+  await writeFile(cut, '{"type":"Feat');
+  const { code, stderr } = await run(['import', '--user', 'gus', file]);
+  expect([code, stderr.trimEnd().split('\n')]).toEqual([
+    2,
+    [
+      'not imported: "location.country"',
+      expect.stringMatching(/^feature 2: "New pier": machine_type: /),
+      '1 stored, 1 failed',
+    ],
+  ]);
+  const records = JSON.parse((await listOf(await keyOf('gus'))).body) as Resource[];
+  expect(records).toMatchObject([{ name: 'Old\npier', position: { longitude: 9.99, latitude: 53.55 } }]);
+  const broken = await run(['import', '--user', 'gus', cut]);
+  expect(broken).toMatchObject({ code: 1, stderr: `${cut}: it is not complete JSON\n` });
 });
 
 test.concurrent('stations.csv is imported through the running server, except for its invalid row', async () => {
@@ -199,7 +227,7 @@ test.concurrent('a failed command exits with 1 and prints a message to standard 
     [['export', '--user', 'dan', '--format', 'xls'], /^--format takes csv or geojson\n/],
     [['import', '--user', 'dan', nowhere], `${nowhere}: file not found\n`],
     [['import', '--user', 'dan', data], `${data}: it is a directory\n`],
-    [['import', '--user', 'dan'], /^import takes --user NAME and one FILE\.csv\nCommands:\n/],
+    [['import', '--user', 'dan'], /^import takes --user NAME and one FILE\nCommands:\n/],
     [['user', 'add', 'dan'], /^There is no terminal to ask for the password. Use --password-stdin\nCommands:\n/],
     [['user', 'add'], /^user add takes one NAME\nCommands:\n/],
     [['key', 'create'], /^key create takes --user NAME or --device ID\nCommands:\n/],

@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from './config/config.ts';
 import { guessEncoding } from './device-files/csv-parser.ts';
 import { readDevices, readLetterO } from './device-files/device-import.ts';
+import { isGeoJson, tableOfGeoJson, type GeoJsonError } from './device-files/geojson.ts';
 import { deviceFiles, type DeviceFormat } from './device-files/device-export.ts';
 import { clone, version } from './installation.ts';
 import { importDevices } from './operator/import-devices.ts';
@@ -44,7 +45,7 @@ const usage = `Commands:
   limits [--user NAME] [--json]           shows rates and quotas, and what a user has of them
   stats [--json]                          counts users, devices, swarms and more
   doctor [--json]                         examines the setup; exits with 1 if something is wrong
-  import --user NAME FILE.csv             creates a device for each row, or updates it by its id
+  import --user NAME FILE                 creates a device for each row of a CSV or GeoJSON file, or updates it by its id
   export --user NAME [--format csv|geojson]   writes all devices to standard output
   demo --user NAME [--remove]             adds or removes demo devices, swarms and invitations
   backup FILE                             copies the SQLite database, also while the server runs
@@ -68,6 +69,13 @@ process.umask(0o077);
 /** With a smaller young generation, 10,000 idle streams need 360 MB. `npm start` has the same option. */
 const smallHeap = '--max-semi-space-size=16';
 
+const geoJsonFaults: Record<GeoJsonError, string> = {
+  not_json: 'it is not complete JSON',
+  not_geojson: 'it is not a GeoJSON FeatureCollection of points',
+  other_coordinates: 'its coordinates are not degrees in WGS 84, the only ones that can be imported',
+};
+
+class UnreadableFile extends Error {}
 class UsageError extends Error {}
 class Cancelled extends Error {}
 const clearLine = process.stderr.isTTY ? '\r\u001b[2K' : '';
@@ -210,18 +218,23 @@ async function createKey(): Promise<number> {
 
 async function importFile(): Promise<number> {
   const file = verb;
-  if (!values.user || !file || rest.length > 0) throw new UsageError('import takes --user NAME and one FILE.csv');
+  if (!values.user || !file || rest.length > 0) throw new UsageError('import takes --user NAME and one FILE');
   const content = await readFile(file);
   const encoding = guessEncoding(content);
-  const letterO = await readLetterO(Readable.from([content]), encoding);
+  // Each feature is a row, below the names of the properties.
+  const isFeatures = isGeoJson({ name: file });
+  const table = isFeatures ? tableOfGeoJson(new TextDecoder(encoding).decode(content)) : [content];
+  if (typeof table === 'string') throw new UnreadableFile(`${file}: ${geoJsonFaults[table]}`);
+  const letterO = isFeatures ? undefined : await readLetterO(Readable.from(table), encoding);
   if (encoding !== 'utf-8') process.stderr.write(`read as ${encoding}\n`);
   await using connection = await connect();
   const { stored, updated, failed } = await importDevices({
     operator: connection.operator,
     user: values.user,
     about: { file: basename(file), hash: createHash('sha256').update(content).digest('hex') },
-    records: readDevices(Readable.from([content]), {
+    records: readDevices(isFeatures ? table.join('') : Readable.from([content]), {
       encoding,
+      countsRows: isFeatures,
       letterO,
       onLinesAbove: (lines) =>
         process.stderr.write(
@@ -229,7 +242,10 @@ async function importFile(): Promise<number> {
         ),
       onLeftOut: (names) => process.stderr.write(`not imported: ${names.map((name) => `"${name}"`).join(', ')}\n`),
     }),
-    onFailed: (line) => process.stderr.write(`${clearLine}${line}\n`),
+    onFailed: (line) =>
+      process.stderr.write(
+        `${clearLine}${isFeatures ? line.replace(/^line (\d+)/, (_, row) => `feature ${Number(row) - 1}`) : line}\n`,
+      ),
     onProgress: (count) => process.stderr.isTTY && process.stderr.write(`${clearLine}${format(count)} done`),
   });
   const updates = updated > 0 ? `${format(updated)} updated, ` : '';
@@ -367,6 +383,7 @@ function sentenceOf(error: unknown): string {
   if (fault) return `${(error as NodeJS.ErrnoException).path ?? verb}: ${fault}`;
   const expected =
     error instanceof Cancelled ||
+    error instanceof UnreadableFile ||
     error instanceof ConfigError ||
     error instanceof StorageError ||
     error instanceof Problem;

@@ -206,6 +206,8 @@ interface ReadDevicesOptions extends Readings {
   onLeftOut?: (names: string[]) => void;
   onLinesAbove?: (lines: { line: number; text: string }[]) => void;
   encoding?: Encoding | undefined;
+  /** The line of a row is its place in the file, as in the table of a GeoJSON file. */
+  countsRows?: boolean | undefined;
 }
 
 /**
@@ -239,9 +241,15 @@ export function headerIn(start: readonly CsvRecord[]): number {
  */
 export async function* readDevices(
   source: CsvSource,
-  { onLeftOut = () => undefined, onLinesAbove = () => undefined, encoding, ...readings }: ReadDevicesOptions = {},
+  {
+    onLeftOut = () => undefined,
+    onLinesAbove = () => undefined,
+    encoding,
+    countsRows,
+    ...readings
+  }: ReadDevicesOptions = {},
 ): AsyncGenerator<DeviceRecord> {
-  const { above, top, first, records } = await readTop(oneByOne(readCsv(source, { encoding })));
+  const { above, top, first, records } = await readTop(oneByOne(readCsv(source, { encoding, countsRows })));
   if (!top) {
     yield { line: 1, errors: [{ column: 'header', code: 'empty_file' }] };
     return;

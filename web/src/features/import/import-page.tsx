@@ -17,7 +17,7 @@ import { ImportState } from './import-state.tsx';
 import { ImportSteps } from './import-steps.tsx';
 import { JobBox, resultOf } from './job/job-box.tsx';
 import { rowsOf } from './rows/dry-run.ts';
-import { isGeoJson } from './rows/geojson.ts';
+import { isGeoJson } from '@swarmdeck/bff/geojson';
 import { useFixingRow } from './use-fixing-row.ts';
 import { useImportColumns } from './use-import-columns.ts';
 import { useImportJob } from './use-import-job.ts';

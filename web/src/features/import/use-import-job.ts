@@ -8,7 +8,7 @@ import { serverNow } from '../../data/server-clock.ts';
 import { t } from '../../text/text.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
 import { isImport, isImportOf, type ImportAction } from './import-action.ts';
-import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
+import { isGeoJson, tableOfGeoJson } from '@swarmdeck/bff/geojson';
 import { largest, useImportSource, type FileError } from './use-import-source.ts';
 import { useImportedRows } from './use-imported-rows.ts';
 

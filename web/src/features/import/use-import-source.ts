@@ -16,7 +16,7 @@ import {
   type Fixes,
   type HeadError,
 } from './rows/csv-file.ts';
-import { isGeoJson, type GeoJsonError } from './rows/geojson.ts';
+import { isGeoJson, type GeoJsonError } from '@swarmdeck/bff/geojson';
 import { isImportOf } from './import-action.ts';
 
 /** In bytes. The hash is computed from the whole file in memory. */

@@ -9,7 +9,7 @@ import { Box } from '../../../ui/box.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { CsvHead } from '../rows/csv-file.ts';
-import { isGeoJson } from '../rows/geojson.ts';
+import { isGeoJson } from '@swarmdeck/bff/geojson';
 import type { Found } from '../rows/dry-run.ts';
 import { useImportCheck } from '../use-import-check.ts';
 import { useImportColumns, useImportReadings } from '../use-import-columns.ts';

@@ -1,5 +1,5 @@
 import { formatNumber, t } from '../../../text/text.ts';
-import { isGeoJson } from '../rows/geojson.ts';
+import { isGeoJson } from '@swarmdeck/bff/geojson';
 
 /** Rows of a CSV file are called by their line, and features of a GeoJSON file by their number. */
 export function rowLabels({ file, line }: { file: string | undefined; line: number }) {

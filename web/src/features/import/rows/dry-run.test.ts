@@ -4,7 +4,7 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { deviceFile } from '@swarmdeck/bff/device-export';
 import { hashOf, readHead, type CsvHead } from './csv-file.ts';
 import { dryRun, rowsOf, withFix, withoutNew, withoutNewer } from './dry-run.ts';
-import { tableOfGeoJson } from './geojson.ts';
+import { tableOfGeoJson } from '@swarmdeck/bff/geojson';
 import { suggestUses } from './column-uses.ts';
 import { checkRow, type Owned } from './check-row.ts';
 

@@ -7,7 +7,7 @@ import { readHead } from './csv-file.ts';
 import { dryRun } from './dry-run.ts';
 import { deviceFile } from '@swarmdeck/bff/device-export';
 import { readDevices } from '@swarmdeck/bff/device-import';
-import { isGeoJson, tableOfGeoJson } from './geojson.ts';
+import { isGeoJson, tableOfGeoJson } from '@swarmdeck/bff/geojson';
 import { suggestUses } from './column-uses.ts';
 
 const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
@@ -107,6 +107,23 @@ test('the geometry comes before properties that name a position', () => {
   expect(position(point(9.9, 53.5), { X: 565000, Längengrad: '' })[1]).toBe('a,pc,9.9,53.5');
   expect(position(null, { lat: 53.5, lng: 9.9 })[1]).toBe('a,pc,9.9,53.5');
   expect(position({ type: 'Polygon', coordinates: [] }, { lat: 53.5, lon: 9.9 })[1]).toBe('a,pc,Polygon,');
+});
+
+test('nested properties are columns, and a text of JSON only below the fifth level', () => {
+  const location = { name: 'Old pier', country: 'DE', none: {}, tags: ['a'] };
+  const deep = { a: { b: { c: { d: { e: 1 } } } } };
+  expect(
+    table(
+      feature({ location, deep }, point(9.99, 53.55)),
+      feature({ location: { name: 'New pier' }, at: point(1, 2) }, point(10, 53)),
+      feature({ location: 'Quay' }, point(10, 53)),
+    ),
+  ).toEqual([
+    'location.name,location.country,location.none,location.tags,deep.a.b.c.d,at,location,longitude,latitude\r\n',
+    'Old pier,DE,{},"[""a""]","{""e"":1}",,,9.99,53.55\r\n',
+    'New pier,,,,,"{""type"":""Point"",""coordinates"":[1,2]}",,10,53\r\n',
+    ',,,,,,Quay,10,53\r\n',
+  ]);
 });
 
 test('one point of several is a point', () => {

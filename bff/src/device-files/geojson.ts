@@ -1,9 +1,11 @@
 /** Converts GeoJSON (RFC 7946), also with a feature in each line (RFC 8142), to CSV, so that it uses the same import. */
-import { keepApostrophe, toLine } from '@swarmdeck/bff/device-export';
-import { columnOf, exportColumnOf } from '@swarmdeck/bff/device-import';
+import { keepApostrophe, toLine } from './device-export.ts';
+import { columnOf, exportColumnOf } from './device-import.ts';
 
 /** Properties with unknown names beyond this number are left out: each is a cell of each row. */
 const mostUnknown = 90;
+/** What is nested more deeply is a text of JSON. */
+const mostDepth = 4;
 const idOfOurs = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `not_json`: it is no JSON, or its end is missing. `other_coordinates`: it has another coordinate system than WGS 84. */
@@ -26,7 +28,7 @@ export function isGeoJson({ name, type = '' }: { name: string; type?: string }):
 }
 
 /**
- * Converts GeoJSON to the lines of a CSV file with a header: the id, the properties and the point of each feature. A feature
+ * Converts GeoJSON to the lines of a CSV file with a header: the id, the properties, also nested ones, and the point of each feature. A feature
  * without a geometry has the coordinates of its properties. A geometry that is not a point is written into the coordinate
  * columns, where the dry run reports it.
  */
@@ -39,11 +41,12 @@ export function tableOfGeoJson(text: string): string[] | GeoJsonError {
   const ids = features.map(({ id }) => textOf(id));
   // Ids of other programs are not device ids.
   const withId = ids.some(Boolean) && ids.every((id) => id === '' || idOfOurs.test(id));
-  const columns = columnsIn(features).filter((name) => !withId || exportColumnOf(name) !== 'id');
+  const properties = features.map((feature) => flat(recordOf(feature.properties)));
+  const columns = columnsIn(properties).filter((name) => !withId || exportColumnOf(name) !== 'id');
   const header = [...(withId ? ['id'] : []), ...columns, 'longitude', 'latitude'];
-  const rows = features.map(({ geometry, properties }, at) => {
-    const values = recordOf(properties);
-    const cells = columns.map((name) => keepApostrophe(textOf(values[name])));
+  const rows = features.map(({ geometry }, at) => {
+    const values = properties[at]!;
+    const cells = columns.map((name) => keepApostrophe(textOf(values.get(name))));
     return [...(withId ? [ids[at] ?? ''] : []), ...cells, ...positionOf(geometry, values)];
   });
   return [header, ...rows].map((fields) => toLine(fields, ','));
@@ -52,12 +55,27 @@ export function tableOfGeoJson(text: string): string[] | GeoJsonError {
 const isCoordinate = (name: string) => ['longitude', 'latitude'].includes(columnOf(name) ?? '');
 
 /** The names of the properties, without those of coordinates. */
-function columnsIn(features: readonly Feature[]): string[] {
-  const names = new Set(features.flatMap(({ properties }) => Object.keys(recordOf(properties))));
+function columnsIn(properties: readonly ReadonlyMap<string, unknown>[]): string[] {
+  const names = new Set(properties.flatMap((values) => [...values.keys()]));
   let unknown = 0;
   return [...names].filter(
     (name) => !isCoordinate(name) && ((columnOf(name) ?? exportColumnOf(name)) || (unknown += 1) <= mostUnknown),
   );
+}
+
+/** Nested properties by their paths, such as `location.name`. A point stays as it is. */
+function flat(
+  properties: Record<string, unknown>,
+  found = new Map<string, unknown>(),
+  path: readonly string[] = [],
+): Map<string, unknown> {
+  for (const [name, value] of Object.entries(properties)) {
+    const inner = recordOf(value);
+    if (Object.keys(inner).length === 0 || path.length === mostDepth || pointIn(inner))
+      found.set([...path, name].join('.'), value);
+    else flat(inner, found, [...path, name]);
+  }
+  return found;
 }
 
 function featuresIn(text: string): (WithSystem & { features: Feature[] }) | 'not_json' | null {
@@ -106,10 +124,10 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function positionOf(geometry: unknown, properties: Record<string, unknown>): [string, string] {
+function positionOf(geometry: unknown, properties: ReadonlyMap<string, unknown>): [string, string] {
   if (geometry === null || geometry === undefined) {
     const cell = (column: 'longitude' | 'latitude') =>
-      textOf(Object.entries(properties).find(([name]) => columnOf(name) === column)?.[1]);
+      textOf([...properties].find(([name]) => columnOf(name) === column)?.[1]);
     return [cell('longitude'), cell('latitude')];
   }
   const point = pointIn(recordOf(geometry));
