@@ -83,10 +83,11 @@ async function watched(more: object = {}) {
   await ola.make<Manager>(`/swarms/${swarm.id}/managers`, { user_id: 'ann', role: 'watcher', ...more });
   return { swarm, device };
 }
+
 test('the end of a consent may have any zone and any fraction of a second', async () => {
   const end = inMs(hourMs).replace(/\.\d+Z/, '.000Z');
   const { swarm, device } = await joined({ more: { ends_at: end.replace('.000Z', '-00:00') } });
-  const members = await ola.get<Member[]>(`/swarms/${swarm.id}/resources`);
+  const members = await ola.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
   expect(members).toMatchObject([{ resource_id: device.id, ends_at: end }]);
 });
 

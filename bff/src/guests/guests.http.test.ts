@@ -152,9 +152,9 @@ test('many members are read once for all links and guests, in parts of 1,000, an
   const last = await look(codes[0]!);
   await expect.poll(() => last.shown().length).toBe(count);
   const calls = reads.mock.calls.map(([query]) => query);
-  const results = (await Promise.all(reads.mock.results.map(({ value }) => value))) as object[][];
+  const results = (await Promise.all(reads.mock.results.map(({ value }) => value))) as { devices?: object[] }[][];
   reads.mockRestore();
-  const devicesIn = (rows: object[]) => (rows[0] as { devices?: object[] } | undefined)?.devices?.length ?? 0;
+  const devicesIn = ([first]: { devices?: object[] }[]) => first?.devices?.length ?? 0;
   expect(results.map(devicesIn).filter((devices) => devices > 0)).toEqual([1000, 1000, 500]);
   expect(Math.max(...results.map(devicesIn))).toBe(shareLinkLimits.devicesAtOnce);
   const onMain = results.filter((_, index) => !calls[index]!.shape).map((rows) => rows.length);

@@ -10,7 +10,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Hono } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
 import { madeLink, pagePaths } from '../limits/first-rules.ts';
-import { prefersToJson } from './accept.ts';
+import { prefers } from './accept.ts';
 import { noneMatch } from './etag.ts';
 import { Problem } from '../problem.ts';
 import { bindingsOf } from './request-bindings.ts';
@@ -76,7 +76,7 @@ export function createStaticSite({ folder }: { folder: string }): Hono {
     }
     const { path } = c.req;
     const found = files.get(path) ?? (pagePath.test(path) ? app : undefined);
-    const isShown = mayBePage(path) && prefersToJson(c.req.header('accept'), 'text/html');
+    const isShown = mayBePage(path) && prefers(c.req.header('accept'), 'text/html');
     const file = found ?? (isShown ? app : undefined);
     if (!file) throw new Problem('route.not_found');
     if (outgoing) outgoing.operation = 'site';

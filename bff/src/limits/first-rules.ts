@@ -35,7 +35,7 @@ export const pagePaths = [
  * parameters of their own. `/sign-in` also has other fragments in its parameters.
  */
 export const rewrittenLink =
-  /^\/(?:(view)(?:[/?].*?)?%(?:25)*23|(sign-in)(?:[/?].*?)?%(?:25)*23(link|address)(?:=|%(?:25)*3[Dd]))([\w.\-]+)/;
+  /^\/(?:(view)(?:[/?].*?)?%(?:25)*23|(sign-in)(?:[/?].*?)?%(?:25)*23(link|address)(?:=|%(?:25)*3[Dd]))([\w.-]+)/;
 /** Such a link as it was made. Undefined if `target`, a path with its query, is none. */
 export function madeLink(target: string): string | undefined {
   const [, view, signIn, kind, code] = rewrittenLink.exec(target) ?? [];
