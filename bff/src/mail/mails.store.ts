@@ -96,7 +96,7 @@ export function createMailStore({ db, now }: { db: Database; now: () => Date }) 
         {
           ...sql`UPDATE mails SET attempts = attempts + 1, next_at = ${time() + mailLimits.claimedMs}
             WHERE seq IN (SELECT seq FROM mails WHERE address = ${next.address} AND ${sameMail} AND ${isDue()}
-              ORDER BY seq LIMIT ${mailLimits.ofMail}) AND ${isDue()} RETURNING *`,
+              ORDER BY seq LIMIT ${mailLimits.ofMail}) AND ${isDue()} RETURNING seq, user_id, kind, address, language, user_agent, at, attempts, next_at, ends_at`,
           isResult: true,
         },
       ]);

@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.ts';
 import { firstRow, raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import type { ShareLinkRow } from '../../store/row-types.ts';
-import { isOpen } from '../../store/visibility.ts';
+import { isOpen, viewers } from '../../store/visibility.ts';
 import { shareLinkActivity } from '../activity/activity.store.ts';
 import { locatedAt } from '../resources/position-reports.ts';
 import { sharedNow, type SharedNow } from './shared-now.shape.ts';
@@ -17,7 +17,7 @@ export type Shown = { resourceId: string } | { swarmId: string };
 
 const listedColumns =
   raw(`l.id, l.resource_id, l.swarm_id, l.name, l.shows_track, l.expires_at, l.created_at, l.opened_at,
-  (SELECT CAST(coalesce(sum(viewer.shown), 0) AS bigint) FROM swarm_viewers viewer WHERE viewer.swarm_id = l.swarm_id) AS resources`);
+  (SELECT CAST(coalesce(sum(viewer.shown), 0) AS bigint) FROM ${viewers} WHERE viewer.swarm_id = l.swarm_id) AS resources`);
 type ListedRow = Omit<ShareLinkRow, 'user_id' | 'hash' | 'attempt'> & { resources: number };
 
 /** A link that can be used. */
