@@ -155,7 +155,8 @@ test('many members are read once for all links and guests, in parts of 1,000, an
   const results = (await Promise.all(reads.mock.results.map(({ value }) => value))) as { devices?: object[] }[][];
   reads.mockRestore();
   const devicesIn = ([first]: { devices?: object[] }[]) => first?.devices?.length ?? 0;
-  expect(results.map(devicesIn).filter((devices) => devices > 0)).toEqual([1000, 1000, 500]);
+  // A change that the feed brings late is read by itself.
+  expect(results.map(devicesIn).filter((devices) => devices > 1)).toEqual([1000, 1000, 500]);
   expect(Math.max(...results.map(devicesIn))).toBe(shareLinkLimits.devicesAtOnce);
   const onMain = results.filter((_, index) => !calls[index]!.shape).map((rows) => rows.length);
   expect(Math.max(...onMain)).toBeLessThan(10);

@@ -90,7 +90,7 @@ test('the next page of a list, which could not be read, waits for the user', asy
 test('what was never read, or cannot be read, waits for the user', async () => {
   const problem = { type: '', title: '', detail: '', code: 'other', request_id: '' };
   const refused = new ProblemError({ problem: { ...problem, status: 429 }, retryAfter: 0 });
-  const gone = new ProblemError({ problem: { ...problem, status: 404 }, retryAfter: 0 });
+  const gone = new ProblemError({ problem: { ...problem, status: 404 }, retryAfter: null });
   const client = createQueryClient();
   const first = await watch({ client, key: ['devices'], tries: [refused] });
   const second = await watch({ client, key: ['swarms'], tries: ['old', gone] });

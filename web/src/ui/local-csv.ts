@@ -14,8 +14,8 @@ const numberColumns: ReadonlySet<string> = new Set(
   'longitude latitude accuracy value first last min max payload'.split(' '),
 );
 const decimalNumber = /^-?\d+\.\d+(e[+-]?\d+)?$/i;
-/** A cell, and what ends it. */
-const cells = /("(?:[^"]|"")*"|[^,"\r\n]*)(,|\r\n|$)/g;
+/** A part of a cell, or what ends one. Two quotes inside of a cell end one part and begin the next. */
+const parts = /"[^"]*"?|[^",\r\n]+|,|\r\n|\r|\n/g;
 
 /** The form of the user's spreadsheet; undefined if it is the one of the server. */
 export function localCsvForm(locale = localeOf(language)): CsvForm | undefined {
@@ -26,14 +26,20 @@ export function localCsvForm(locale = localeOf(language)): CsvForm | undefined {
 
 /** A file that the server or the app has written, in another form. */
 export function convertCsv(text: string, { separator, decimal }: CsvForm): string {
-  const names: string[] = [];
+  const names = [''];
   let column = 0;
   let isHeader = true;
-  return text.replaceAll(cells, (_, cell: string, end: string) => {
-    if (isHeader) names.push(cell.replace('\uFEFF', ''));
-    const isNumber = numberColumns.has(names[column] ?? '') && decimalNumber.test(cell);
-    column = end === ',' ? column + 1 : 0;
-    if (end !== ',') isHeader = false;
-    return (isNumber ? cell.replace('.', decimal) : cell) + (end === ',' ? separator : end);
+  return text.replaceAll(parts, (part) => {
+    if (part === ',') {
+      column += 1;
+      if (isHeader) names.push('');
+      return separator;
+    }
+    if (part === '\r\n' || part === '\n' || part === '\r') {
+      column = 0;
+      isHeader = false;
+    } else if (isHeader) names[column] += part.replace('\uFEFF', '');
+    const isNumber = numberColumns.has(names[column] ?? '') && decimalNumber.test(part);
+    return isNumber ? part.replace('.', decimal) : part;
   });
 }

@@ -3,7 +3,7 @@ import type { SharedDevice } from '../../contract.ts';
 import { defineShape } from '../../store/shape.ts';
 
 /** A device that links show. */
-export interface ShownDevice {
+interface ShownDevice {
   id: string;
   /** `SharedDevice` as JSON without its beginning, `{"key":…,`: each link has its own keys. */
   text: string;
@@ -20,7 +20,7 @@ export interface SharedNow {
   made: number;
 }
 
-export interface SharedRow extends Pick<SharedDevice, 'name' | 'machine_type' | 'accuracy'> {
+interface SharedRow extends Pick<SharedDevice, 'name' | 'machine_type' | 'accuracy'> {
   /** Of a device. */
   id: string;
   longitude: number | null;
