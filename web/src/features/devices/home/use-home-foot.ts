@@ -10,17 +10,18 @@ import { useSelectedDevice } from './use-selected-device.ts';
 /** What is below the list of own devices; null without one. `roomy`: there is room for more than a line. */
 export function useHomeFoot() {
   const [{ filters }] = useUrlState(homeUrl);
-  const { rows, counts } = useHomeList();
+  const { rows, counts, changes } = useHomeList();
   const selected = useSelectedDevice();
   const { stop, setStop } = useHomeSheet();
   const isPhone = useMedia(phoneQuery);
   const { add } = useHomeDialogs();
   const { showAll } = useHomeMap();
   const count = counts.facets?.all;
+  const first = rows.at(0);
   if (!count || filters.audience) return null;
   return {
     /** The selected or the first one. */
-    device: selected.id === null ? rows.at(0) : (selected.device ?? undefined),
+    device: selected.id === null ? first && (changes.device(first.id) ?? first) : (selected.device ?? undefined),
     count,
     roomy: !isPhone || stop === 'list',
     /** Makes room for all steps. */
