@@ -35,6 +35,7 @@ import { createFairQueue, type FairQueue } from './limits/fair-queue.ts';
 import { createLongReads } from './limits/long-reads.ts';
 import { createDeviceConnections } from './limits/device-connections.ts';
 import { createLimits, queueTable, type Rates } from './limits/limit-tables.ts';
+import type { HourlyStep } from './limits/job-limits.ts';
 import { limitsOf } from './limits/operation-limits.ts';
 import { quotasOf, type Quotas } from './limits/quotas.ts';
 import { savedViewRoutes } from './saved-views/saved-views.ts';
@@ -154,6 +155,7 @@ export async function createApp(options: AppOptions) {
   });
 
   let isClosing = false;
+  const steps = hourlySteps(modules, () => isClosing);
   return {
     fetch,
     addressOf: modules.addresses.ofRequest,
@@ -172,7 +174,9 @@ export async function createApp(options: AppOptions) {
      * Runs at the start and every hour: continues interrupted deletions and deletes expired data. A step that fails is
      * reported, and does not stop the others.
      */
-    tidy: () => tidy(modules, () => isClosing),
+    tidy: () => tidy(steps, { report: modules.report, isClosing: () => isClosing }),
+    /** The steps of `tidy`, for the test that compares each with its row. */
+    hourlySteps: steps,
     /** The numbers of all modules, for metrics. */
     measure: () => measure(modules),
     /** Starts threads in advance, so that the first requests do not wait for them. */
@@ -639,61 +643,57 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
   });
 }
 
-/** Continues interrupted deletions and deletes expired data. A step that fails is reported, and does not stop the others. */
-async function tidy(modules: Modules, isClosing: () => boolean) {
-  const {
-    db,
-    secrets,
-    now,
-    report,
-    feed,
-    service,
-    actions,
-    signIn,
-    demo,
-    gatewayKeys,
-    webhooks,
-    backups,
-    presence,
-    audience,
-  } = modules;
-  const steps = [
-    async () => actions.deleteLeft(),
-    () => feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() }),
-    service.storeMissingTexts,
-    service.idempotency.purge,
-    service.activity.purge,
-    service.tracks.purge,
-    actions.purge,
-    service.invitations.purge,
-    service.shareLinks.purge,
-    service.keys.purge,
+/** Continues interrupted deletions and deletes expired data. */
+function hourlySteps(modules: Modules, isClosing: () => boolean): HourlyStep[] {
+  const { db, secrets, now, feed, service, actions, signIn, demo, gatewayKeys, webhooks, backups, presence, audience } =
+    modules;
+  return [
+    { name: 'leftDeletions', run: async () => actions.deleteLeft() },
+    { name: 'feedPurge', run: () => feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() }) },
+    { name: 'missingTexts', run: service.storeMissingTexts },
+    { name: 'idempotencyPurge', run: service.idempotency.purge },
+    { name: 'activityPurge', run: service.activity.purge },
+    { name: 'tracksPurge', run: service.tracks.purge },
+    { name: 'actionsPurge', run: actions.purge },
+    { name: 'invitationsPurge', run: service.invitations.purge },
+    { name: 'shareLinksPurge', run: service.shareLinks.purge },
+    { name: 'keysPurge', run: service.keys.purge },
     // Before messages are deleted.
-    service.values.run,
-    service.messages.purge,
-    presence.purge,
-    audience.purge,
-    signIn.sessions.purge,
-    signIn.purgeSteps,
-    signIn.endRolesOfOthers,
-    demo.tidy,
-    async () => {
-      if (secrets.length === 1) return;
-      await gatewayKeys.sealAllAgain();
-      await signIn.totp.sealAllAgain();
-      await webhooks.sealAllAgain();
-      await changeSecret({ db, secret: secrets[0] });
+    { name: 'values', run: service.values.run },
+    { name: 'messagesPurge', run: service.messages.purge },
+    { name: 'presencePurge', run: presence.purge },
+    { name: 'audiencePurge', run: audience.purge },
+    { name: 'sessionsPurge', run: signIn.sessions.purge },
+    { name: 'stepsPurge', run: signIn.purgeSteps },
+    { name: 'rolesOfOthers', run: signIn.endRolesOfOthers },
+    { name: 'demoTidy', run: demo.tidy },
+    {
+      name: 'secretChange',
+      async run() {
+        if (secrets.length === 1) return;
+        await gatewayKeys.sealAllAgain();
+        await signIn.totp.sealAllAgain();
+        await webhooks.sealAllAgain();
+        await changeSecret({ db, secret: secrets[0] });
+      },
     },
-    async () => {
-      for (let slices = 0; slices < mostSlices && !isClosing() && db.alive && (await db.giveSpaceBack()); slices += 1)
-        await sleep(sliceEveryMs);
+    {
+      name: 'spaceGivenBack',
+      async run() {
+        for (let slices = 0; slices < mostSlices && !isClosing() && db.alive && (await db.giveSpaceBack()); slices += 1)
+          await sleep(sliceEveryMs);
+      },
     },
     // Last, because it takes minutes.
-    backups.makeIfDue,
+    { name: 'backup', run: backups.makeIfDue },
   ];
-  for (const step of steps) {
+}
+
+/** A step that fails is reported, and does not stop the others. */
+async function tidy(steps: readonly HourlyStep[], { report, isClosing }: { report: Report; isClosing: () => boolean }) {
+  for (const { run } of steps) {
     if (isClosing()) return;
-    await step().catch((error: unknown) => {
+    await run().catch((error: unknown) => {
       // The database may be closed in the middle of a step. The next start continues it.
       if (!isClosing()) report(error);
     });
