@@ -190,7 +190,7 @@ export const rateTable = {
   },
   unverified_mails_to: {
     who: 'mail address',
-    what: 'mails to it while it is not verified, whoever asks; in any letter case, and with any `+…` before its `@`',
+    what: 'mails to it while it is not verified, from all users; in any letter case, and with any `+…` before its `@`',
     most: 10,
     per: 'day',
     burst: 10,

@@ -1,5 +1,5 @@
 // stores: SQLite, PostgreSQL
-/** Which of more values than can be recorded are, what the owner is told of the others, and what the owner chooses. */
+/** A device that sends more values than can be recorded: which ones are, how the owner sees the others, and how the owner chooses. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Resource, Swarm, Values } from '../../contract.ts';
 import { minuteMs, hourMs } from '../../limits/durations.ts';

@@ -557,7 +557,7 @@ describeOnSqlite('how many', () => {
     await limited[Symbol.asyncDispose]();
   });
 
-  test('ten mails a day to an address that is not verified, whoever asks, who is told when it works again', async () => {
+  test('ten mails a day to an address that is not verified, for all users, who are told when it works again', async () => {
     const limited = await createTestServer({ mail: settingsOf(mailServer), rateLimit: 1, isRepeatable: true });
     const put = (user: TestUser, address: string) =>
       limited.request('gateway', user, { method: 'PUT', path: '/account/address', body: { address, language: 'en' } });
