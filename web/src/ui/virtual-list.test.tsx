@@ -36,6 +36,7 @@ function sectionOf(items: { id: string }[], more: Partial<ListSection> = {}): Li
 let root: Root;
 let container: HTMLElement;
 let observers: (() => void)[] = [];
+let observed: Element[] = [];
 
 // jsdom has no layout: the scroller is 300 px high, and the list starts at its top.
 beforeEach(() => {
@@ -48,7 +49,9 @@ beforeEach(() => {
       constructor(changed: () => void) {
         observers.push(changed);
       }
-      observe() {}
+      observe(element: Element) {
+        observed.push(element);
+      }
       unobserve() {}
       disconnect() {}
     },
@@ -72,6 +75,7 @@ afterEach(() => {
   act(() => root.unmount());
   container.remove();
   observers = [];
+  observed = [];
   vi.restoreAllMocks();
 });
 
@@ -149,6 +153,20 @@ test('rows that are added above do not move the visible rows of a list of a mill
   show({ sections: [sectionOf([...ids(5, 'new'), ...many])], keepPlace: true });
   expect(scroller().scrollTop).not.toBe(scrollTop);
   expectPlace(name, before);
+});
+
+test('a change of size begins to observe nothing, and the element that scrolls is observed as soon as it is another one', () => {
+  show({ sections: [sectionOf(ids(100))] });
+  const observedViews = () => observed.filter((element) => element.contains(scroller()));
+  expect(observedViews()).toEqual([scroller()]);
+  act(() => observers.forEach((changed) => changed()));
+  expect(observedViews()).toEqual([scroller()]);
+  scroller().classList.add('in-page');
+  act(() => observers.forEach((changed) => changed()));
+  expect(observedViews()).toEqual([scroller()]);
+  act(() => void dispatchEvent(new Event('resize')));
+  act(() => void dispatchEvent(new Event('resize')));
+  expect(observedViews()).toEqual([scroller(), document.documentElement]);
 });
 
 test('each row has its position and the size of the list', () => {

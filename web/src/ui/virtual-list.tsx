@@ -223,13 +223,18 @@ function useVisibleRows(section: ListSection) {
   useLayoutEffect(() => {
     const parent = list.current?.parentElement;
     if (!parent) return undefined;
+    const observer = new ResizeObserver(() => void measure());
+    observer.observe(parent);
+    let observed: Element = parent;
+    // Not for the observer: WebKit reports an error for an element that is observed in the observer's own callback.
     const follow = () => {
       const view = measure();
+      if (!view || view === observed) return;
       // Another element scrolls once the screen is low.
-      if (view) observer.observe(view);
+      observer.observe(view);
+      observed = view;
     };
-    const observer = new ResizeObserver(follow);
-    observer.observe(parent);
+    follow();
     document.addEventListener('scroll', follow, { capture: true, passive: true });
     addEventListener('resize', follow);
     return () => {
