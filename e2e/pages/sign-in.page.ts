@@ -11,6 +11,11 @@ export class SignInPage {
     return this.#page.getByRole('heading', { name: /^(Sign in|Create an account)$/ });
   }
 
+  /** On another page. */
+  get linkToIt() {
+    return this.#page.getByRole('link', { name: 'Sign in' });
+  }
+
   get userName() {
     return this.#page.getByRole('textbox', { name: 'User name' });
   }

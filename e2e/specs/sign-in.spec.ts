@@ -165,6 +165,14 @@ test.describe('a signed-out user', () => {
     },
   );
 
+  test('an unknown page says so, and leads to the sign-in page', { tag: '@once' }, async ({ page, shell, signIn }) => {
+    await page.goto('/nowhere');
+    await expect(shell.heading).toHaveText('Page not found');
+    await signIn.linkToIt.click();
+    await expect(signIn.heading).toHaveText('Sign in');
+    await expect(page).toHaveURL('/sign-in');
+  });
+
   test(
     'creating an account has a URL: it survives a reload, and Back leads to signing in',
     { tag: '@once' },

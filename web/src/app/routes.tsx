@@ -43,7 +43,9 @@ export function AppRoutes() {
   const page = <route.Page {...params} />;
   return (
     <CrashBoundary>
-      <Suspense>{route.isPublic ? page : <Shell>{page}</Shell>}</Suspense>
+      <Suspense>
+        {route.isPublic ? page : <Shell signedOutPage={route.path === '*' ? page : undefined}>{page}</Shell>}
+      </Suspense>
     </CrashBoundary>
   );
 }

@@ -37,11 +37,17 @@ const endInBrowser = async (options: SessionEndOptions) => (await live()).endInB
 /** How long before its end a session is announced, in ms. */
 const announced = dayMs;
 
+interface SessionGateProps {
+  /** Shown if nobody is signed in. Default: the page to sign in. */
+  signedOut?: ReactNode;
+  children: ReactNode;
+}
+
 /**
  * Pages are shown only with a session. If the session ends while a page is open, the page stays in memory, covered by
  * a dialog to sign in again: what was typed is not lost. After signing out it is closed.
  */
-export function SessionGate({ children }: { children: ReactNode }) {
+export function SessionGate({ signedOut: signedOutPage, children }: SessionGateProps) {
   const account = useQuery(accountQuery);
   const { error } = account;
   const { pathname, search, hash } = useLocation();
@@ -78,6 +84,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   useEffect(() => followSession(user_id, () => endSession(client)), [client, user_id]);
 
   if (!data && signedOut) {
+    if (signedOutPage) return signedOutPage;
     const next = pathname + search + hash;
     return <ToSignIn next={next === '/' ? undefined : next} />;
   }

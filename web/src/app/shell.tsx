@@ -12,10 +12,16 @@ import { SessionGate } from './session-gate.tsx';
 import './shell.css';
 import { usePageChange } from './use-page-change.ts';
 
+interface ShellProps {
+  /** Shown without a session. Undefined: the user is asked to sign in. */
+  signedOutPage: ReactNode;
+  children: ReactNode;
+}
+
 /** Everything around the pages of a user who is signed in. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ signedOutPage, children }: ShellProps) {
   return (
-    <SessionGate>
+    <SessionGate signedOut={signedOutPage && <main className="shell-main">{signedOutPage}</main>}>
       <WhyOffline>
         <Frame>{children}</Frame>
       </WhyOffline>

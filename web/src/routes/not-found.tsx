@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
+import { isSignedOut } from '../data/problem.ts';
+import { accountQuery } from '../shared/account/account.api.ts';
 import { t } from '../text/text.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -5,10 +8,15 @@ import { usePageTitle } from '../ui/page-title.ts';
 
 export function Component() {
   const { title, text, home } = t.not_found;
+  const { error } = useQuery(accountQuery);
   usePageTitle(title);
   return (
     <Empty level={1} icon="search" title={title} text={text}>
-      <ButtonLink to="/">{home}</ButtonLink>
+      {isSignedOut(error) ? (
+        <ButtonLink to="/sign-in">{t.account.sign_in.title}</ButtonLink>
+      ) : (
+        <ButtonLink to="/">{home}</ButtonLink>
+      )}
     </Empty>
   );
 }
