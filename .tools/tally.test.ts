@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { plus, repeatFailed, slowestTests, sumOf, tallyPlaywright, tallyVitest, type Tally } from './tally.ts';
+import {
+  failedTests,
+  plus,
+  repeatFailed,
+  slowestTests,
+  sumOf,
+  tallyPlaywright,
+  tallyVitest,
+  type Tally,
+} from './tally.ts';
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }) });
 const stats = (counts: object) => ({
@@ -128,4 +137,20 @@ test('the slowest tests of both runners are listed', () => {
   const playwright = { stats: {}, suites: [{ specs: [], suites: [{ specs: [spec] }] }] };
   expect(slowestTests({ vitest, playwright }, 2)).toBe('   61.0 s  journey (phone)\n    2.5 s  unit');
   expect(slowestTests({ vitest: undefined, playwright: undefined })).toBe('');
+});
+
+test('the end of a run names what failed', () => {
+  const vitest = {
+    testResults: [
+      {
+        name: 'a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { title: 'a', status: 'failed' },
+          { title: 'b', status: 'passed' },
+        ],
+      },
+    ],
+  };
+  expect(failedTests({ vitest, playwright: undefined })).toBe('Failed: a\n');
 });

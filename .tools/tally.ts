@@ -93,6 +93,13 @@ export async function repeatFailed(options: {
   return { passed: first.passed + first.failed, failed: 0, unstable: titles };
 }
 
+/** The tests that failed, one per line: the end of the output is what is read first. */
+export function failedTests({ vitest, playwright }: { vitest: unknown; playwright: unknown }): string {
+  return [vitest, playwright]
+    .flatMap((report) => failuresIn(report).titles.map((title) => `Failed: ${title}\n`))
+    .join('');
+}
+
 /** The slowest tests, one per line, with their seconds. */
 export function slowestTests(reports: { vitest: unknown; playwright: unknown }, count = 10): string {
   const { vitest, playwright } = reports;

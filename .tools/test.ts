@@ -7,7 +7,7 @@ import { readJson, runChecks, vitestReport } from './checks.ts';
 import { runInOtherBrowsers } from './other-browsers.ts';
 import { runJourneys } from './journeys.ts';
 import { root, run } from './run.ts';
-import { plus, slowestTests, sumOf } from './tally.ts';
+import { failedTests, plus, slowestTests, sumOf } from './tally.ts';
 import { packageJourneys, testPackage } from './test-package.ts';
 import { recordUnstable } from './unstable.ts';
 
@@ -19,8 +19,9 @@ const [checks, others] = await Promise.all([runChecks(), prepareJourneys().then(
 const only = process.argv.includes('--release') ? [`/specs/(?!(${packageJourneys.join('|')})\\.)`] : [];
 const journeys = await runJourneys({ report, only });
 const sum = recordUnstable(plus(checks, journeys, ...others));
-console.log(`\nThe slowest tests:\n${slowestTests({ vitest: readJson(vitestReport), playwright: readJson(report) })}`);
-console.log(`\n${sumOf(sum)}`);
+const reports = { vitest: readJson(vitestReport), playwright: readJson(report) };
+console.log(`\nThe slowest tests:\n${slowestTests(reports)}`);
+console.log(`\n${sum.failed > 0 ? failedTests(reports) : ''}${sumOf(sum)}`);
 process.exitCode = sum.failed === 0 ? 0 : 1;
 
 /** Whatever cannot be installed is reported by the journeys that need it. */

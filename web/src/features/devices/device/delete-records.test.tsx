@@ -62,7 +62,7 @@ test('a save that ends recordings asks, and names what it deletes', async () => 
   await switchOff('Record its values');
   await page.submit();
   await waitFor(() => expect(dialog()?.textContent).toContain('The track: 3 positions since'));
-  expect(dialog()?.textContent).toContain('The values recorded since');
+  await waitFor(() => expect(dialog()?.textContent).toContain('The values recorded since'));
   await page.press('Cancel');
   expect([dialog(), saved]).toEqual([null, []]);
   await page.submit();
