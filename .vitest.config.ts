@@ -99,6 +99,7 @@ export default defineConfig({
             'web/src/data/vitest.setup.ts',
             'web/src/ui/vitest.setup.ts',
             'web/src/data/responses.fixture.ts',
+            'web/src/ui/home-page.fixture.ts',
           ],
         },
       },

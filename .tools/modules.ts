@@ -25,6 +25,7 @@ const fromServer = [
     'payload-values',
     'search-text',
     'user-agent',
+    'capabilities',
   ].map((name) => `@swarmdeck/bff/${name}`),
 ];
 const lowerWeb = ['ui', 'data', 'text', ...fromServer, ...react];
@@ -104,6 +105,7 @@ const handlers = [
   ].map((name) => `http/${name}.ts`),
 ];
 const modules = [
+  'types:core',
   'store',
   'change-feed',
   'device-files',
@@ -120,7 +122,8 @@ const bff: Table = {
     'gateway',
     'read-models',
     'actions',
-    'saved-views',
+    'capabilities.ts',
+    'core',
     'demo',
     'sign-in',
     'guests',
@@ -140,10 +143,21 @@ const bff: Table = {
     ...lowest,
   ],
   service: modules,
-  gateway: modules,
+  gateway: ['core/collect.ts', ...modules],
   'read-models': modules,
   actions: modules,
-  'saved-views': modules,
+  // the registries, and what puts the rows of the capabilities together
+  'capabilities.ts': ['capabilities'],
+  'capabilities.contract.ts': ['capabilities'],
+  core: [
+    'capabilities.contract.ts',
+    'types:actions/kinds/kind.ts',
+    'types:contract.ts',
+    'types:limits',
+    'types:store',
+    'hono',
+  ],
+  'capabilities/*': ['core', 'actions/kinds/kind.ts', 'types:contract/actions.ts', ...modules],
   guests: modules,
   demo: modules,
   presence: modules,
@@ -167,7 +181,7 @@ const bff: Table = {
   operator: [...modules, 'types:log.ts', 'types:config'],
   // not the whole contract, because threads import the problems
   http: ['contract/problem.ts', 'sent-body.ts', ...lowest],
-  limits: ['histogram.ts', 'types:store/database.ts', 'types:store/shape.ts', ...lowest],
+  limits: ['core/collect.ts', 'histogram.ts', 'types:store/database.ts', 'types:store/shape.ts', ...lowest],
   metrics: ['contract.ts', 'histogram.ts', 'types:http', 'types:limits', 'node:'],
   config: ['http/loopback.ts', ...lowest],
   'log.ts': ['types:http/request-bindings.ts', ...lowest],
@@ -194,8 +208,8 @@ const bff: Table = {
   'problem.ts': ['contract/problem.ts'],
   'histogram.ts': [],
   'sent-body.ts': ['problem.ts'],
-  'contract.ts': ['contract', 'limits/field-rules.ts'],
-  contract: ['limits/field-rules.ts', 'limits/part-limits.ts', 'limits/limit-tables.ts', '@hono'],
+  'contract.ts': ['contract', 'types:capabilities.contract.ts', 'limits/field-rules.ts'],
+  contract: ['core', 'limits/field-rules.ts', 'limits/part-limits.ts', 'limits/limit-tables.ts', '@hono'],
 };
 const forTests = [
   'oidc-provider',

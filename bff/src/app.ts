@@ -1,6 +1,5 @@
 /** The composition root: the only file that imports every module. Modules never import each other; it passes functions. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Hono } from 'hono';
 import { createAudience } from './audience-notices/audience.ts';
 import { createPacing } from './http/pacing.ts';
 import { createConsentEnds } from './consent-ends/consent-ends.ts';
@@ -8,6 +7,8 @@ import { createBackups } from './backup/backups.ts';
 import { createActions } from './actions/actions.ts';
 import { createItemsOf } from './actions/filtered-items.ts';
 import { createKinds } from './actions/kinds.ts';
+import * as capabilities from './capabilities.ts';
+import { actionKindsOf, createCapabilities, screensOf } from './core/capability.ts';
 import { connectionAddresses, createClientAddress } from './http/client-address.ts';
 import { createCrossOrigin } from './http/cross-origin.ts';
 import type { Config } from './config/config.ts';
@@ -38,8 +39,6 @@ import { createLimits, queueTable, type Rates } from './limits/limit-tables.ts';
 import type { HourlyStep } from './limits/job-limits.ts';
 import { limitsOf } from './limits/operation-limits.ts';
 import { quotasOf, type Quotas } from './limits/quotas.ts';
-import { savedViewRoutes } from './saved-views/saved-views.ts';
-import { removeSavedView } from './saved-views/saved-views.store.ts';
 import { createKeys } from './service/keys/api-keys.store.ts';
 import { createService, type Service } from './service/service.ts';
 import { addressRoutes } from './sign-in/address/address.routes.ts';
@@ -56,6 +55,7 @@ import { createWebhooks } from './notices/webhooks.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 type Modules = Awaited<ReturnType<typeof createModules>>;
+type Made = ReturnType<(typeof capabilities)[keyof typeof capabilities]>[];
 
 const measuredWithinMs = 2000;
 
@@ -330,7 +330,9 @@ async function createModules(options: AppOptions) {
     report,
     allowsPrivate: config.webhooks === 'private',
   });
-  const actions = createActionsOf({ db, now, newId, isCommand, queue, feed, report, service, screens });
+  const readsOf = createLongReads({ db, queue });
+  const made = createCapabilities(capabilities, { db, readsOf, quotas, now, newId, userOf });
+  const actions = createActionsOf({ made, db, now, newId, isCommand, queue, feed, report, service, screens });
   const backups = createBackups({ plan: config.backup, program, log, now });
   const tiles = createTiles({ source: tileSource, publicUrl, rate: rates.tiles, userOf, now, warn: log.warn });
   const users = createOperatedUsers({ db, queue, activityOf: service.activity.ofAccount, now });
@@ -346,6 +348,8 @@ async function createModules(options: AppOptions) {
     ...identity,
     streams,
     queue,
+    readsOf,
+    made,
     service,
     guests,
     presence,
@@ -487,6 +491,7 @@ function createNotifiers(
 
 /** What users do to many records, with the use cases of the service and the filters of the screens. */
 function createActionsOf({
+  made,
   service,
   screens,
   ...options
@@ -495,17 +500,18 @@ function createActionsOf({
   queue: FairQueue;
   feed: ChangeFeed;
   report: Report;
+  made: Made;
   service: Service;
   screens: ReturnType<typeof createReadModels>;
 }) {
-  const { db, newId } = options;
+  const { newId } = options;
   const { useCases } = service;
   return createActions({
     ...options,
     userOf,
     deleteBatch: service.deletions.deleteBatch,
     importActivity: service.activity.importActivity,
-    kinds: createKinds({ useCases, newId, removeView: (view) => removeSavedView({ db, ...view }) }),
+    kinds: createKinds({ useCases, newId, ofCapabilities: actionKindsOf(made) }),
     itemsOf: createItemsOf(screens, useCases),
   });
 }
@@ -582,11 +588,9 @@ function createOperatorOf(modules: Modules) {
 }
 
 function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOperator>) {
-  const { config, db, now, newId, log, report, limits, quotas, queue, feed, keys, gatewayKeys, signIn, streams } =
-    modules;
-  const { noteChange } = modules;
+  const { config, db, readsOf, now, log, report, limits, quotas, feed, keys, gatewayKeys, signIn, streams } = modules;
+  const { noteChange, made } = modules;
   const { service, mqtt, screens, demo, demoTalk, webhooks, actions, tiles, users, onEnded } = modules;
-  const readsOf = createLongReads({ db, queue });
   return createGateway({
     db,
     readsOf,
@@ -611,10 +615,9 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
     },
     messages: service.messages,
     service: service.fetch,
-    screens: new Hono()
+    screens: screensOf(made)
       .route('/', screens.routes)
       .route('/', demoRoutes({ userOf, demo }))
-      .route('/', savedViewRoutes({ db, readsOf, quotas, now, newId, userOf }))
       .route('/', webhooks.routes)
       .route(
         '/',

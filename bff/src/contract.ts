@@ -26,3 +26,4 @@ export * from './contract/problem.ts';
 
 export type * from './contract/actions.ts';
 export type * from './contract/web-api.ts';
+export type * from './capabilities.contract.ts';

@@ -15,16 +15,23 @@ import {
 } from './kinds/kind.ts';
 import { memberKinds } from './kinds/members.ts';
 
+type CoreKind =
+  | keyof (ReturnType<typeof invitationKinds> & ReturnType<typeof memberKinds> & ReturnType<typeof deviceKinds>)
+  | 'delete_swarm'
+  | 'undo';
+
+/** `ofCapabilities`: the kinds that they add. */
 export function createKinds({
   useCases,
-  removeView,
   newId,
+  ofCapabilities,
 }: {
   useCases: UseCases;
-  removeView: (view: { id: string; user_id: string }) => Promise<void>;
   newId: () => string;
+  ofCapabilities: KindsOf<Exclude<ActionKind, CoreKind>>;
 }): Kinds {
   const kinds: KindsOf<ActionKind> = {
+    ...ofCapabilities,
     ...invitationKinds(useCases),
     ...memberKinds(useCases),
     ...deviceKinds({ useCases, newId }),
@@ -33,12 +40,6 @@ export function createKinds({
       item: named,
       run: ({ userId, item: { id } }) => useCases.destroySwarm({ userId, id }),
       doneIfRepeated: ['swarm.not_found'],
-    },
-    delete_view: {
-      about: nothing,
-      item: named,
-      run: ({ userId, item: { id } }) => removeView({ id, user_id: userId }),
-      doneIfRepeated: ['saved_view.not_found'],
     },
     undo: {
       about: never,

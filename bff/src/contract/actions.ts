@@ -87,7 +87,6 @@ export interface ActionKinds {
   edit: { about: ResourceChange; item: NamedItem & { begins?: RecordedField[] } };
   delete: { about: object; item: NamedItem };
   delete_swarm: { about: object; item: NamedItem };
-  delete_view: { about: object; item: NamedItem };
   /** The inverse of an ended action, with its items. Started by `POST /actions/{id}/undo`. */
   undo: { about: { action: string; kind: ActionKind; of: object }; item: NamedItem };
 }

@@ -6,6 +6,7 @@ import type { Presence, PresenceState, Refusals } from './presence.schema.ts';
 import type { MachineType, Position, Resource } from './resources.schema.ts';
 import type { MemberRole } from './swarms.schema.ts';
 import type { KeyScope } from '../limits/field-rules.ts';
+import type { quotaTable } from '../limits/limit-tables.ts';
 
 /**
  * The filters of the map and the list of devices, with the names of the query parameters of the API and of the app's
@@ -414,10 +415,7 @@ export interface Account {
    * The usage of each quota. `members` are those of the user's largest swarm, `invitations` the open ones that the user
    * has sent. `allowed`: null for no limit.
    */
-  quotas: Record<
-    'resources' | 'tracks' | 'swarms' | 'members' | 'invitations' | 'keys' | 'device_keys' | 'saved_views' | 'streams',
-    { used: number; allowed: number | null }
-  >;
+  quotas: Record<Exclude<keyof typeof quotaTable, 'swarms_of_device'>, { used: number; allowed: number | null }>;
   /** `POST /auth/sign-out` `{session_id}` ends this session, and no other that the browser may have by then. */
   session_id: string;
   /** The end of this session if it is not used. */
@@ -721,28 +719,6 @@ export interface ServerStats {
   /** Open ones. */
   invitations: number;
   at: string;
-}
-
-/**
- * A filter and a map view that a user has saved under a name. `url` is a path of the app: `/`, `/map` or
- * `/swarms/<id>/map`, with the parameters of that page in a fixed order.
- */
-export interface SavedView {
-  id: string;
-  name: string;
-  url: string;
-  /** The swarms in `url` that the caller can see. */
-  swarms: { id: string; name: string }[];
-  created_at: string;
-  updated_at: string;
-}
-
-/** `GET /api/saved-views`; POST `{name, url}` (201), PUT `/api/saved-views/:id` `{name?, url?}`, DELETE (204). */
-export interface SavedViews {
-  /** By name. */
-  items: SavedView[];
-  /** The maximum number of views; null for no limit. */
-  limit: number | null;
 }
 
 /** `GET /api/demo`: the existing demo objects of the caller. */

@@ -1,9 +1,17 @@
+import { tablesOfUser } from '../core/collect.ts';
+import type { QuotaRow } from '../limits/limit-rows.ts';
+import { quotaTable } from '../limits/limit-tables.ts';
 import type { CountedQuota } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { keyKinds } from '../store/key-kinds.ts';
 import { ofUser } from '../store/of-user.ts';
 import { sql, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
+
+/** The counts of the quotas that name their table. */
+const ownCounts = Object.entries<QuotaRow>(quotaTable).flatMap(([quota, { table }]) =>
+  table === undefined ? [] : [`(SELECT count(*) FROM ${table} WHERE user_id = $1) AS ${quota}`],
+);
 
 /** The usage of this user's quotas, and what else the account page shows. Undefined if there is no such user. */
 export async function readUsage({ db, userName }: { db: Pick<Database, 'read'>; userName: string }) {
@@ -19,8 +27,8 @@ export async function readUsage({ db, userName }: { db: Pick<Database, 'read'>; 
        ${amount('device_keys')},
        (SELECT count(*) FROM api_keys WHERE user_id = $1 AND kind = '${keyKinds.own}' AND resource_id IS NULL) AS keys,
        (SELECT count(*) FROM resources WHERE user_id = $1 AND keep_track = 1) AS tracks,
-       (SELECT count(*) FROM saved_views WHERE user_id = $1) AS saved_views,
        (SELECT count(*) FROM recovery_codes WHERE user_id = $1 AND stored = 0) AS unstored_codes,
+       ${ownCounts.map((count) => `${count},`).join(' ')}
        (SELECT coalesce(max(members), 0) FROM swarms JOIN swarm_sizes ON swarm_id = id WHERE user_id = $1) AS members
      FROM "user" WHERE username = $1`,
     params: [userName],
@@ -34,7 +42,7 @@ export async function readUsage({ db, userName }: { db: Pick<Database, 'read'>; 
 /**
  * Ends an account in one write: sessions, password and keys are gone, and the name is retired. The user's
  * records are deleted afterwards; until then, the retired name shows that this is not finished.
- * A new table that holds something of a user gets a line here or in the service's deletions: a test
+ * A new table that holds something of a user gets a line here, in `tablesOfUser` of its capability, or in the service's deletions: a test
  * checks every table. Returns false if the `precondition` (the user's session) no longer holds. Without one, the
  * operator ends the account.
  */
@@ -53,7 +61,7 @@ export async function endAccount(options: {
     // The keys of devices are not valid any more, and are deleted with them.
     forUser('DELETE FROM api_keys WHERE user_id = $1 AND resource_id IS NULL'),
     forUser('DELETE FROM held_keys WHERE user_id = $1'),
-    forUser('DELETE FROM saved_views WHERE user_id = $1'),
+    ...tablesOfUser.map((table) => forUser(`DELETE FROM ${table} WHERE user_id = $1`)),
     forUser('DELETE FROM share_links WHERE user_id = $1'),
     forUser('DELETE FROM recovery_codes WHERE user_id = $1'),
     forUser('DELETE FROM passkeys WHERE user_id = $1'),

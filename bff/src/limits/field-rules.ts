@@ -118,8 +118,6 @@ export const messageEncodings = ['text', 'base64'] as const;
 export const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
 /** The time of a kept value: that of its message, or the `time` in the message's payload. */
 export const keptValues = ['sent_at', 'time'] as const;
-/** The limits of saved views. */
-export const savedViewLimits = { nameLength: 64 } as const;
 
 /** A user name, in lower case. `userNameInWords` says the same. */
 export const userNameRule = /^[a-z0-9_-]{3,32}$/;

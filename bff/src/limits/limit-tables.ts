@@ -6,25 +6,13 @@
  * The page for operators (deploy/README.md) has the same tables, and a test compares them. What one request may send is in
  * operation-limits.ts. The sizes of records are in field-rules.ts, the limits of one part of the server in part-limits.ts.
  */
+import { withCapabilities } from '../core/collect.ts';
 import { createBudget } from './budget.ts';
 import { mostArrivingBytes } from './operation-limits.ts';
 import { deliveryCosts } from './part-limits.ts';
+import type { LimitRow, QuotaRow, RateRow } from './limit-rows.ts';
 import { createSlots } from './slots.ts';
 import { createRate } from './rate.ts';
-
-interface LimitRow {
-  /** Each of them has the limit for itself. */
-  who: string;
-  what: string;
-  most: number;
-}
-
-export interface RateRow extends LimitRow {
-  per: 'second' | 'minute' | 'hour' | 'day';
-  /** What may be done at once, after a pause. */
-  burst: number;
-  isInBytes?: true;
-}
 
 const MiB = 1024 * 1024;
 
@@ -249,19 +237,63 @@ export const queueTable = {
 } as const satisfies Record<string, LimitRow>;
 
 /** What may be stored, and the open streams. `QUOTAS` multiplies them. */
-export const quotaTable = {
-  resources: { who: 'user', what: 'devices', most: 100_000 },
-  tracks: { who: 'user', what: 'devices whose track is kept, each with up to 18 kB', most: 1000 },
-  swarms: { who: 'user', what: 'swarms', most: 1000 },
-  members: { who: 'swarm', what: 'members', most: 100_000 },
+export const quotaTable = withCapabilities('quotas', {
+  resources: {
+    who: 'user',
+    what: 'devices',
+    most: 100_000,
+    problem: ['resource.too_many', 'An account can have up to {allowed} resources. Delete some first.'],
+  },
+  tracks: {
+    who: 'user',
+    what: 'devices whose track is kept, each with up to 18 kB',
+    most: 1000,
+    problem: ['track.too_many', 'An account can keep the tracks of up to {allowed} resources. Switch off some first.'],
+  },
+  swarms: {
+    who: 'user',
+    what: 'swarms',
+    most: 1000,
+    problem: ['swarm.too_many', 'An account can have up to {allowed} swarms. Delete some first.'],
+  },
+  members: {
+    who: 'swarm',
+    what: 'members',
+    most: 100_000,
+    problem: ['membership.too_many', 'A swarm can have up to {allowed} members.'],
+  },
   // Each change of a device, and each of its messages, costs as much as it is in swarms.
-  swarms_of_device: { who: 'device', what: 'swarms; a device that was in more stays in them', most: 100 },
-  invitations: { who: 'user', what: 'open invitations that the user has sent', most: 10_000 },
-  keys: { who: 'user', what: 'API keys', most: 100 },
-  device_keys: { who: 'user', what: 'keys of devices', most: 10_000 },
-  saved_views: { who: 'user', what: 'saved views', most: 200 },
-  streams: { who: 'user', what: 'open event streams', most: 50 },
-} as const satisfies Record<string, LimitRow>;
+  swarms_of_device: {
+    who: 'device',
+    what: 'swarms; a device that was in more stays in them',
+    most: 100,
+    problem: ['membership.too_many_swarms', 'A resource can be in up to {allowed} swarms. Remove it from some first.'],
+  },
+  invitations: {
+    who: 'user',
+    what: 'open invitations that the user has sent',
+    most: 10_000,
+    problem: ['invitation.too_many', 'An account can have up to {allowed} open invitations. Withdraw some first.'],
+  },
+  keys: {
+    who: 'user',
+    what: 'API keys',
+    most: 100,
+    problem: ['key.too_many', 'An account can have up to {allowed} API keys. Revoke some first.'],
+  },
+  device_keys: {
+    who: 'user',
+    what: 'keys of devices',
+    most: 10_000,
+    problem: ['key.too_many', 'The devices of an account can have up to {allowed} API keys. Revoke some first.'],
+  },
+  streams: {
+    who: 'user',
+    what: 'open event streams',
+    most: 50,
+    problem: ['events.too_many', 'An account can have up to {allowed} open event streams. Close some first.'],
+  },
+} as const satisfies Record<string, QuotaRow>);
 
 export type Limits = ReturnType<typeof createLimits>;
 

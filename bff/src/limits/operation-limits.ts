@@ -7,39 +7,23 @@
  * method and the route (`GET /api/actions`), as in the metrics. The table of deploy/README.md has the same rows: the test
  * prints it.
  */
+import { withCapabilities } from '../core/collect.ts';
 import { actionLimits, limits, messageLimits } from './field-rules.ts';
+import {
+  inChunks,
+  inIndex,
+  inReader,
+  listInReader,
+  ofPassword,
+  point,
+  rows,
+  small,
+  write,
+  written,
+  type BodyLimits,
+  type OperationLimits,
+} from './operation-rows.ts';
 import { linkLimits, managerLimits, requestLimits, shareLinkLimits } from './part-limits.ts';
-
-/** The limits of a JSON body: its bytes, and the items of each of its arrays. Both are checked before the schema. */
-export interface BodyLimits {
-  bytes: number;
-  items: number;
-  /** The bytes of a chunked body, whose length is not known before its end. By default those of a small one. */
-  chunkedBytes?: number;
-  /** Only what the schema names is checked: another program fills the rest as it likes. */
-  ignoresRest?: true;
-}
-
-/**
- * Where the work is done that grows with a user's data. `main`: there is none. `chunks`: rows are read on the main thread in
- * chunks, each in a turn of its own and when the client has read the one before. `reader`: a thread with read-only
- * connections (on PostgreSQL, connections of their own). `index`: the thread with the viewed devices. Users take turns in
- * both. `writer`: one commit. `actions`: chunks of 100 items, users in turn. `hash`: the threads that hash passwords.
- */
-type RunsIn = 'main' | 'chunks' | 'reader' | 'index' | 'writer' | 'actions' | 'hash';
-
-export interface OperationLimits {
-  /** Undefined if it reads no body. */
-  body?: BodyLimits;
-  runs: RunsIn;
-  /** The rows that one statement reads on the main thread, at most. */
-  rows: number;
-  /**
-   * Its response is an event stream, or is made in parts: it waits when its client has not read enough. Other requests are then
-   * refused.
-   */
-  isStreamed?: true;
-}
 
 /** The values in a body, at any depth. Checked before it is parsed: each costs up to 10 µs. */
 export const mostValues = 20_000;
@@ -86,7 +70,6 @@ export const bytesOfRequest = limits.bodyBytes;
 /** The number of requests that a body counts as, besides its own. */
 export const moreRequestsOf = (bytes: number): number => Math.max(0, Math.ceil(bytes / bytesOfRequest) - 1);
 
-const small: BodyLimits = { bytes: limits.bodyBytes, items: limits.membersAtOnce };
 /** An array may be the payload. */
 const ofMessage: BodyLimits = { bytes: limits.bodyBytes, items: messageLimits.payloadBytes };
 /** With what the app may add: the photo of its user, the regions of the phone. */
@@ -99,19 +82,7 @@ const ofOwnTracks: BodyLimits = {
 /** Items with the longest texts. */
 const ofActionPart: BodyLimits = { bytes: 5 * 1024 * 1024, items: actionLimits.part };
 
-/** Rows that are found by their keys: the record, the caller's relation to it, its swarm. */
-const rows = 20;
-const point: OperationLimits = { runs: 'main', rows };
-const write: OperationLimits = { runs: 'writer', rows };
-const written: OperationLimits = { ...write, body: small };
-const inChunks: OperationLimits = { runs: 'chunks', rows: 250, isStreamed: true };
-const inReader: OperationLimits = { runs: 'reader', rows };
-/** A list, which is read in chunks: each when the client has read the one before. */
-const listInReader: OperationLimits = { runs: 'reader', rows: 250, isStreamed: true };
-const inIndex: OperationLimits = { runs: 'index', rows };
-const ofPassword: OperationLimits = { runs: 'hash', rows, body: small };
-
-export const operationLimits = {
+export const operationLimits = withCapabilities('limits', {
   createResource: written,
   listResources: listInReader,
   exportResources: listInReader,
@@ -288,10 +259,6 @@ export const operationLimits = {
   'GET /api/demo': point,
   'POST /api/demo': write,
   'DELETE /api/demo': write,
-  'GET /api/saved-views': inReader,
-  'POST /api/saved-views': written,
-  'PUT /api/saved-views/:id': written,
-  'DELETE /api/saved-views/:id': write,
 
   'GET /api/operator/users': inReader,
   'GET /api/operator/users/:name': inReader,
@@ -314,7 +281,7 @@ export const operationLimits = {
   'POST /api/actions/:id/retry': { runs: 'actions', rows, body: small },
   'POST /api/actions/:id/undo': { runs: 'actions', rows, body: small },
   'GET /api/actions/:id/results': { ...inReader, isStreamed: true },
-} as const satisfies Record<string, OperationLimits>;
+} as const satisfies Record<string, OperationLimits>);
 
 /** @throws Error for an endpoint without a row: it must not be served */
 export function limitsOf(operation: string): OperationLimits {

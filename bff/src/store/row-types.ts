@@ -172,18 +172,6 @@ export interface DemoRecordRow {
   id: string;
 }
 
-/** A saved view. `url` is a path of the app, with its query. */
-export interface SavedViewRow {
-  id: string;
-  user_id: string;
-  name: string;
-  name_folded: string;
-  name_key: string;
-  url: string;
-  created_at: string;
-  updated_at: string;
-}
-
 export interface ApiKeyRow {
   id: string;
   user_id: string;

@@ -4,6 +4,8 @@
  * of `/api` only, and every kind of action. An operation or an endpoint without a row fails.
  */
 import { randomUUID } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Action,
@@ -23,8 +25,26 @@ import type { KeyScope } from '../limits/field-rules.ts';
 import { insertDemoRecords } from '../demo/demo.store.ts';
 import { policy, type Operation } from '../service/endpoint/policy.ts';
 import { describeOnSqlite } from './on-sqlite.fixture.ts';
-import { isOnPostgres } from '../store/store.fixture.ts';
 import { actionsOf } from './actions.fixture.ts';
+import {
+  actors,
+  allActors,
+  asked,
+  asker,
+  formerActors,
+  guest,
+  linkHolder,
+  onlyKey,
+  onlyOwner,
+  operator,
+  swarmGuest,
+  type ApiRow,
+  type Rights,
+  type ServiceClient,
+  type Statuses,
+  type TestData,
+  watcher,
+} from './rights.fixture.ts';
 import { createServiceClient, opening, outcomeOf } from './service-client.fixture.ts';
 import {
   createTestServer,
@@ -37,73 +57,7 @@ import {
   type EntryPoint,
 } from './test-server.fixture.ts';
 
-/**
- * `owner`: of the swarm. `manager`: of the swarm, without a device. `device owner`: of a resource in it. `recipient`: has an
- * open invitation to it, but no device in it.
- */
-const actors = ['owner', 'manager', 'device owner', 'member', 'recipient', 'stranger', 'nobody', 'wrong key'] as const;
-/**
- * Users who once had access to the swarm: rejected an invitation, left, or were removed. They are strangers to it. `ended`, `ended
- * watcher`: their time is over, and the server has not deleted their rows yet.
- */
-const formerActors = ['rejected', 'left', 'removed', 'ended', 'ended watcher'] as const;
-/** Watches the swarm, without a device. Otherwise like a member. */
-const watcher = 'watcher';
-/** Was asked to be a manager, and has not answered. Otherwise like a recipient without an invitation. */
-const asked = 'asked user';
-/** Has opened a link to join the swarm. Without joining, a stranger to it. */
-const linkHolder = 'link holder';
-/** Has an open request to join the swarm, and is a stranger to it otherwise. It was public when the user asked. */
-const asker = 'asker';
-/** Has the code of a link that shows `device`, and no account. */
-const guest = 'guest';
-/** Has the code of a link that shows members of the swarm, and no account. */
-const swarmGuest = 'guest of the swarm';
-/** Has the role of an operator, and is a stranger to all records. */
-const operator = 'operator';
-type ServiceClient =
-  | (typeof actors)[number]
-  | (typeof formerActors)[number]
-  | typeof watcher
-  | typeof asked
-  | typeof linkHolder
-  | typeof asker
-  | typeof operator
-  | typeof guest
-  | typeof swarmGuest;
-const allActors: readonly ServiceClient[] = [
-  ...actors,
-  watcher,
-  ...formerActors,
-  asked,
-  linkHolder,
-  asker,
-  operator,
-  guest,
-  swarmGuest,
-];
-type Statuses = [number, number, number, number, number, number, number, number];
-
-/** The data of the cases: a swarm with two members and an open invitation. */
-interface TestData {
-  swarm: string;
-  /** A device of `device owner`, in the swarm with both roles. */
-  device: string;
-  /** A device of `owner`, in no swarm. */
-  spare: string;
-  invited: string;
-  invitation: string;
-  /** `pass`: of the link holder, who has the device `joining`. */
-  link: { id: string; url: string; pass: string };
-  joining: string;
-  /** Shows `device`. `code`: of a guest. */
-  shareLink: { id: string; code: string };
-  /** Shows the swarm. */
-  swarmLink: { id: string; code: string };
-  /** Of the asker, and another device of theirs. */
-  requested: string;
-  asking: string;
-}
+const sources = dirname(import.meta.dirname);
 
 /**
  * What these get: `ofAsked`, the user who was asked, if not the same as a recipient; `ofHolder`, `ofAsker` and `ofOperator`,
@@ -133,7 +87,6 @@ function byActor(statuses: Statuses, { ofAsked, ofWatcher, ofHolder, ofAsker, of
   };
 }
 
-const onlyKey = (status: number): Statuses => [status, status, status, status, status, status, 401, 401];
 /** Only the swarm's owner; if it is public, others may see that it exists. */
 const swarmOwner = (status: number) => ({
   hidden: [status, 403, 403, 403, 403, 404, 401, 401] as Statuses,
@@ -568,6 +521,13 @@ const table: Record<
   },
 };
 
+/** A capability has its own rows. */
+const ofCapabilities: Rights<object>[] = [];
+for (const file of globSync('capabilities/*/*.cases.ts', { cwd: sources })) {
+  const { rights } = (await import(resolve(sources, file))) as { rights?: Rights<object> };
+  if (rights) ofCapabilities.push(rights);
+}
+
 /** The data of the cases for `/api`: also objects of the owner's account. */
 interface ApiTestData extends TestData {
   key: string;
@@ -576,31 +536,17 @@ interface ApiTestData extends TestData {
   /** A session that sends no requests. */
   session: string;
   passkey: string;
-  view: string;
   /** Actions of `owner`: one that waits, one whose items are not uploaded, and one that has failed. */
   waiting: string;
   uploading: string;
   failed: string;
 }
-interface ApiRow {
-  request: (data: ApiTestData) => RequestOptions;
-  statuses: Statuses | { hidden: Statuses; public: Statuses };
-  ofAsked?: number;
-  ofOperator?: number;
-  /** A write that changes nothing that another row needs. */
-  keepsData?: true;
-  /** An id, and the actors whose response contains it. */
-  shows?: { id: (data: ApiTestData) => string; to: ServiceClient[] };
-}
-
 const members = ['owner', 'manager', 'device owner', 'member', watcher] as const satisfies ServiceClient[];
 const ofMembers: { hidden: Statuses; public: Statuses } = {
   hidden: [200, 200, 200, 200, 403, 404, 401, 401],
   public: [200, 200, 200, 200, 403, 403, 401, 401],
 };
-/** An object of the owner's account, which does not exist for others. */
-const onlyOwner = (status: number): Statuses => [status, 404, 404, 404, 404, 404, 401, 401];
-const bySwarm = (path: string, more = ''): ApiRow => ({
+const bySwarm = (path: string, more = ''): ApiRow<ApiTestData> => ({
   request: ({ swarm }) => ({ path: `${path}?audience=swarm:${swarm}${more}` }),
   statuses: ofMembers,
 });
@@ -611,20 +557,26 @@ const toPc = (device: string, more: object) => ({
   items: [{ id: device, name: 'a' }],
   ...more,
 });
-const ofAction = (which: 'waiting' | 'uploading' | 'failed', what: string, status: number, body?: object): ApiRow => ({
+const ofAction = (
+  which: 'waiting' | 'uploading' | 'failed',
+  what: string,
+  status: number,
+  body?: object,
+): ApiRow<ApiTestData> => ({
   request: (data) => ({ method: 'POST', path: `/actions/${data[which]}/${what}`, ...(body && { body }) }),
   statuses: onlyOwner(status),
 });
-const onlyOperator = (path: string, ofOperator: number, method = 'GET'): ApiRow => ({
+const onlyOperator = (path: string, ofOperator: number, method = 'GET'): ApiRow<ApiTestData> => ({
   request: () => ({ method, path }),
   statuses: onlyKey(403),
   ofOperator,
   keepsData: true,
 });
-const view = (name: string) => ({ name, url: '/?q=buoy' });
+
+/** Of what is made. */
 let names = 0;
 
-const apiTable: Record<string, ApiRow> = {
+const apiTable: Record<string, ApiRow<ApiTestData>> = {
   'GET /api/account': { request: () => ({ path: '/account' }), statuses: onlyKey(200) },
   // With the name of another user it is rejected for every actor.
   'DELETE /api/account': {
@@ -812,26 +764,7 @@ const apiTable: Record<string, ApiRow> = {
     statuses: [201, 200, 200, 200, 200, 200, 401, 401],
     keepsData: true,
   },
-  'DELETE /api/demo': { request: () => ({ method: 'DELETE', path: '/demo' }), statuses: onlyKey(204), keepsData: true },
-  'GET /api/saved-views': {
-    request: () => ({ path: '/saved-views' }),
-    statuses: onlyKey(200),
-    shows: { id: ({ view: id }) => id, to: ['owner'] },
-  },
-  'POST /api/saved-views': {
-    request: () => ({ method: 'POST', path: '/saved-views', body: view(`made ${names++}`) }),
-    statuses: onlyKey(201),
-    keepsData: true,
-  },
-  'PUT /api/saved-views/:id': {
-    request: ({ view: id }) => ({ method: 'PUT', path: `/saved-views/${id}`, body: { name: `renamed ${names++}` } }),
-    statuses: onlyOwner(200),
-    keepsData: true,
-  },
-  'DELETE /api/saved-views/:id': {
-    request: ({ view: id }) => ({ method: 'DELETE', path: `/saved-views/${id}` }),
-    statuses: onlyOwner(204),
-  },
+  'DELETE /api/demo': { request: () => ({ method: 'DELETE', path: '/demo' }), statuses: onlyKey(204) },
   'GET /api/account/push': { request: () => ({ path: '/account/push' }), statuses: onlyKey(200) },
   'PUT /api/account/push': {
     request: () => ({
@@ -925,6 +858,7 @@ const apiTable: Record<string, ApiRow> = {
   },
   'GET /api/tiles': { request: () => ({ path: '/tiles' }), statuses: onlyKey(200) },
 };
+for (const { rows } of ofCapabilities) Object.assign(apiTable, rows);
 
 let server: TestServer;
 let users: Record<ServiceClient, TestUser | undefined>;
@@ -1253,11 +1187,11 @@ const newDevice = { name: 'a', machine_type: 'pc' };
 const named = (id: string) => ({ id, name: 'shown' });
 const inRole = (swarm: string, resource_type: MemberRole) => ({ swarm: named(swarm), resource_type });
 /** An action calls what the endpoint calls, so the tests of the second store have the endpoints only. */
-const kinds = isOnPostgres ? [] : ([...Object.entries(asAction), ...alike] as typeof alike);
+const kinds = [...Object.entries(asAction), ...alike] as typeof alike;
 
 const clientOf = (user: TestUser) => createServiceClient(user.name, (asked) => server.request('gateway', user, asked));
 
-describe('an action gets the same result as the endpoint', () => {
+describeOnSqlite('an action gets the same result as the endpoint', () => {
   test.each(kinds.map((kind) => [kind[1]({} as TestData).kind, ...kind] as const))(
     '%s, as %s',
     async (_kind, operation, action, other) => {
@@ -1289,22 +1223,6 @@ describe('an action gets the same result as the endpoint', () => {
       );
     },
   );
-
-  test('of a saved view only for its owner', async () => {
-    const view = await create(users.owner!, '/saved-views', { name: 'mine', url: '/?q=buoy' }, 'gateway');
-    for (const [user, code] of [
-      [users.stranger, 'saved_view.not_found'],
-      [users.owner, undefined],
-    ] as const) {
-      const actions = actionsOf(clientOf(user!));
-      const { id } = await actions.start({ kind: 'delete_view', about: {}, wait: 0, items: [named(view)] });
-      await actions.ended(id);
-      const { results } = (await (
-        await server.request('gateway', user, { path: `/actions/${id}/results` })
-      ).json()) as ActionResults;
-      expect(results[0]!.result?.code).toBe(code);
-    }
-  });
 });
 
 /** The scope of an account's key that may do it, besides `all`. */
@@ -1576,7 +1494,10 @@ async function createApiTestData(options: { open: boolean }): Promise<ApiTestDat
   const request = async <T>(asked: RequestOptions) =>
     (await (await server.request('gateway', owner, asked)).json()) as T;
   const key = await request<{ id: string }>({ method: 'POST', path: '/account/keys', body: { name: 'a device' } });
-  const saved = await request<{ id: string }>({ method: 'POST', path: '/saved-views', body: view(`saved ${names++}`) });
+  const own = Object.assign(
+    {},
+    ...(await Promise.all(ofCapabilities.map((rights) => rights.data({ request })))),
+  ) as object;
   await server.fetch('/auth/sign-in/username', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -1610,7 +1531,7 @@ async function createApiTestData(options: { open: boolean }): Promise<ApiTestDat
     deviceKey,
     session,
     passkey,
-    view: saved.id,
+    ...own,
     waiting: waiting!,
     uploading: uploading!,
     failed: failed!,

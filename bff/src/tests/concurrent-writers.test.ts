@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createChangeFeed } from '../change-feed/change-feed.ts';
 import { createAudienceStore } from '../audience-notices/audience.store.ts';
-import { addSavedView, changeSavedView } from '../saved-views/saved-views.store.ts';
+import { addSavedView, changeSavedView } from '../capabilities/saved-views/saved-views.store.ts';
 import { createPasswordHash } from '../sign-in/password-hash.ts';
 import { createSessions } from '../sign-in/sessions.store.ts';
 import { addUserWithoutPassword, createUsers } from '../sign-in/users.store.ts';

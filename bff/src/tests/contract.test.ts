@@ -27,7 +27,7 @@ const sources = dirname(import.meta.dirname);
 /** Each noun has its own cases beside it, and an operation has them in one place. */
 const table: Cases = {};
 for (const file of globSync('**/*.cases.ts', { cwd: sources, exclude: ['tests/**'] })) {
-  const { cases } = (await import(join(sources, file))) as { cases: Cases };
+  const { cases = {} } = (await import(join(sources, file))) as { cases?: Cases };
   const known = Object.keys(cases).filter((operation) => operation in table);
   if (known.length > 0)
     throw new Error(`${file} has cases of operations that have some elsewhere: ${known.join(', ')}`);

@@ -4,7 +4,3 @@ globalThis.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 };
-
-// Files share the window of their worker: each begins at the home page, after the steps in the history that the one before has left.
-await new Promise((resolve) => setTimeout(resolve, 0));
-history.pushState(null, '', '/');

@@ -2,6 +2,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { resource, problemCodes, type ProblemCode } from '../../contract.ts';
+import type { ProblemRow } from '../../core/declaration.ts';
 import { limits, messageLimits } from '../../limits/field-rules.ts';
 import { idempotencyLimits } from '../../limits/part-limits.ts';
 import { inDigits, mapRows, slotTable, quotaTable, rateInWords, rateTable } from '../../limits/limit-tables.ts';
@@ -110,10 +111,10 @@ export const lastEventId = {
     c.req.header('last-event-id') ?? (inQuery || undefined),
 };
 
-/** Codes that only the endpoints of the web app respond with. */
-const ofTheApp =
-  /^(?:account|action|operator|origin|password|password_link|saved_view|session|sign_in|sign_up|tile|user|webhook)\.|^key\.(?:not_found|too_many)$|^share_link\.too_many_viewers$/;
-const serviceCodes = Object.keys(problemCodes).filter((code) => !ofTheApp.test(code));
+/** Without those of the web app. */
+const serviceCodes = Object.entries<ProblemRow>(problemCodes).flatMap(([code, [, , who]]) =>
+  who === 'app' ? [] : [code],
+);
 const fieldCodes = [
   'field.invalid',
   'field.not_allowed',

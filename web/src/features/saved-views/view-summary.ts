@@ -1,5 +1,6 @@
 import type { MachineType, MemberRole, PresenceState } from '@swarmdeck/bff/contract';
-import { codePoints, machineTypes, memberRoles, presenceStates, savedViewLimits } from '@swarmdeck/bff/field-rules';
+import { savedViewLimits } from '@swarmdeck/bff/capabilities/saved-views';
+import { codePoints, machineTypes, memberRoles, presenceStates } from '@swarmdeck/bff/field-rules';
 import { t } from '../../text/text.ts';
 import { partsOf, viewPageOf } from './view-url.ts';
 

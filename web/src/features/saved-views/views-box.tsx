@@ -21,7 +21,7 @@ import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { viewRotation } from './use-view-rotation.ts';
 import { isSameView, partsOf, viewPageOf } from './view-url.ts';
 import { SummaryText } from './summary-text.tsx';
-import { savedViewLimits } from '@swarmdeck/bff/field-rules';
+import { savedViewLimits } from '@swarmdeck/bff/capabilities/saved-views';
 import { LineField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';

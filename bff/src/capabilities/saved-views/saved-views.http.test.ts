@@ -1,9 +1,10 @@
 // stores: SQLite, PostgreSQL
 /** Saved views in the whole server: storage, access and validation. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Problem, SavedView, SavedViews } from '../contract.ts';
-import { outcomeOf, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
-import { createTestServer, origin, type TestServer } from '../tests/test-server.fixture.ts';
+import type { ActionResults, Problem, SavedView, SavedViews } from '../../contract.ts';
+import { actionsOf } from '../../tests/actions.fixture.ts';
+import { outcomeOf, signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
+import { createTestServer, origin, type TestServer } from '../../tests/test-server.fixture.ts';
 
 let server: TestServer;
 let ann: ServiceClient;
@@ -158,6 +159,21 @@ test('is rejected beyond 200 views until one is deleted', async () => {
   await ann.remove(`${path}/${view!.id}`);
   await save(ann, 'One more');
   expect(await all(ann)).toHaveLength(200);
+});
+
+test('an action deletes a view only for its owner', async () => {
+  const { id, name } = await save(ann, 'Bugs');
+  for (const [who, result] of [
+    [bob, { code: 'saved_view.not_found' }],
+    [ann, null],
+  ] as const) {
+    const actions = actionsOf(who);
+    const action = await actions.start({ kind: 'delete_view', about: {}, wait: 0, items: [{ id, name }] });
+    await actions.ended(action.id);
+    const { results } = await who.get<ActionResults>(`/actions/${action.id}/results`);
+    expect(results).toMatchObject([{ result }]);
+  }
+  expect(await all(ann)).toEqual([]);
 });
 
 describe('the URL of a view', () => {

@@ -4,16 +4,15 @@
  */
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import type { SavedView, SavedViews } from '../contract.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import type { LongReads } from '../limits/long-reads.ts';
-import { codePoints, savedViewLimits, visible } from '../limits/field-rules.ts';
-import { Problem } from '../problem.ts';
-import type { Quotas } from '../limits/quotas.ts';
-import type { Database } from '../store/database.ts';
-import { fold, nameKey } from '../store/search-text.ts';
+import type { Core } from '../../core/capability.ts';
+import { readJsonBody } from '../../http/json-body.ts';
+import { codePoints, visible } from '../../limits/field-rules.ts';
+import { Problem } from '../../problem.ts';
+import { fold, nameKey } from '../../store/search-text.ts';
+import { queryLimits } from '../../limits/part-limits.ts';
+import type { SavedView, SavedViews } from './contract.ts';
+import { savedViewLimits } from './rules.ts';
 import { addSavedView, changeSavedView, readSavedViews, removeSavedView } from './saved-views.store.ts';
-import { queryLimits } from '../limits/part-limits.ts';
 
 const name = z
   .string()
@@ -32,15 +31,8 @@ const newBody = z.strictObject({ name, url });
 const changeBody = z.strictObject({ name: name.optional(), url: url.optional() });
 
 /** `/api/saved-views`: GET and POST, and PUT and DELETE of one. A POST of a view that exists, with this name and URL, answers with it. */
-export function savedViewRoutes(options: {
-  db: Database;
-  readsOf: LongReads;
-  quotas: Quotas;
-  now: () => Date;
-  newId: () => string;
-  userOf: (c: Context) => string;
-}): Hono {
-  const { db, readsOf, quotas, now, newId, userOf } = options;
+export function savedViewRoutes(core: Core): Hono {
+  const { db, readsOf, quotas, now, newId, userOf } = core;
   const routes = new Hono();
   const noStore = { 'cache-control': 'no-store' };
   const keysOf = (text: string) => ({ name: text, name_folded: fold(text), name_key: nameKey(text) });

@@ -1,12 +1,24 @@
-import type { SavedView } from '../contract.ts';
-import { Problem } from '../problem.ts';
-import { idFormat } from '../limits/field-rules.ts';
-import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
-import type { Database } from '../store/database.ts';
-import type { Statement } from '../store/statement.ts';
-import { lockUser } from '../store/user-locks.ts';
-import { seenSwarms } from '../store/visibility.ts';
-import type { SavedViewRow, SwarmRow } from '../store/row-types.ts';
+import type { SavedView } from './contract.ts';
+import { Problem } from '../../problem.ts';
+import { idFormat } from '../../limits/field-rules.ts';
+import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
+import type { Database } from '../../store/database.ts';
+import type { Statement } from '../../store/statement.ts';
+import { lockUser } from '../../store/user-locks.ts';
+import { seenSwarms } from '../../store/visibility.ts';
+import type { SwarmRow } from '../../store/row-types.ts';
+
+/** A saved view. `url` is a path of the app, with its query. */
+interface SavedViewRow {
+  id: string;
+  user_id: string;
+  name: string;
+  name_folded: string;
+  name_key: string;
+  url: string;
+  created_at: string;
+  updated_at: string;
+}
 
 type NewView = Omit<SavedViewRow, 'updated_at'>;
 /** `name`, `name_folded` and `name_key` change together. */

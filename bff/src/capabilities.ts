@@ -1,0 +1,3 @@
+/** The capabilities of this server. Each is a folder, which can be deleted with its line here and in `capabilities.contract.ts`. */
+/** Filters and views of the map that a user keeps under a name. */
+export { savedViews } from './capabilities/saved-views/capability.ts';

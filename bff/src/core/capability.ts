@@ -1,0 +1,46 @@
+/** What a capability does: its folder exports a function that makes it, from what the core gives to all of them. */
+import { Hono, type Context } from 'hono';
+import type { KindsOf } from '../actions/kinds/kind.ts';
+import type { ActionKind } from '../contract.ts';
+import type { LongReads } from '../limits/long-reads.ts';
+import type { Quotas } from '../limits/quotas.ts';
+import type { Database } from '../store/database.ts';
+import type { Every } from './collect.ts';
+
+export interface Core {
+  db: Database;
+  readsOf: LongReads;
+  quotas: Quotas;
+  now: () => Date;
+  newId: () => string;
+  /** The user of a request of the app. */
+  userOf: (c: Context) => string;
+}
+
+export interface Capability {
+  /** Endpoints of the app, with paths below `/api`. */
+  screens?: Hono;
+  /** What users do to many records. */
+  actionKinds?: Partial<KindsOf<ActionKind>>;
+}
+
+/** Makes all capabilities. */
+export function createCapabilities<Made extends Capability>(
+  all: Record<string, (core: Core) => Made>,
+  core: Core,
+): Made[] {
+  return Object.values(all).map((create) => create(core));
+}
+
+/** Their endpoints below `/api`. */
+export function screensOf(made: readonly Capability[]): Hono {
+  const all = new Hono();
+  for (const { screens } of made) if (screens) all.route('/', screens);
+  return all;
+}
+
+/** The kinds of actions of all of them. */
+export function actionKindsOf<Made extends Capability>(made: readonly Made[]) {
+  const kinds = Object.assign({}, ...made.map(({ actionKinds }) => actionKinds)) as unknown;
+  return kinds as Every<Extract<Made, { actionKinds: unknown }>['actionKinds']>;
+}

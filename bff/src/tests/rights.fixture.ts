@@ -1,0 +1,99 @@
+/** Who may do what, by actor: the form of the rows of authorisation.test.ts. A capability has its own in `*.cases.ts`. */
+import type { RequestOptions } from './test-server.fixture.ts';
+
+/**
+ * `owner`: of the swarm. `manager`: of the swarm, without a device. `device owner`: of a resource in it. `recipient`: has an
+ * open invitation to it, but no device in it.
+ */
+export const actors = [
+  'owner',
+  'manager',
+  'device owner',
+  'member',
+  'recipient',
+  'stranger',
+  'nobody',
+  'wrong key',
+] as const;
+/**
+ * Users who once had access to the swarm: rejected an invitation, left, or were removed. They are strangers to it. `ended`, `ended
+ * watcher`: their time is over, and the server has not deleted their rows yet.
+ */
+export const formerActors = ['rejected', 'left', 'removed', 'ended', 'ended watcher'] as const;
+/** Watches the swarm, without a device. Otherwise like a member. */
+export const watcher = 'watcher';
+/** Was asked to be a manager, and has not answered. Otherwise like a recipient without an invitation. */
+export const asked = 'asked user';
+/** Has opened a link to join the swarm. Without joining, a stranger to it. */
+export const linkHolder = 'link holder';
+/** Has an open request to join the swarm, and is a stranger to it otherwise. It was public when the user asked. */
+export const asker = 'asker';
+/** Has the code of a link that shows `device`, and no account. */
+export const guest = 'guest';
+/** Has the code of a link that shows members of the swarm, and no account. */
+export const swarmGuest = 'guest of the swarm';
+/** Has the role of an operator, and is a stranger to all records. */
+export const operator = 'operator';
+export type ServiceClient =
+  | (typeof actors)[number]
+  | (typeof formerActors)[number]
+  | typeof watcher
+  | typeof asked
+  | typeof linkHolder
+  | typeof asker
+  | typeof operator
+  | typeof guest
+  | typeof swarmGuest;
+export const allActors: readonly ServiceClient[] = [
+  ...actors,
+  watcher,
+  ...formerActors,
+  asked,
+  linkHolder,
+  asker,
+  operator,
+  guest,
+  swarmGuest,
+];
+export type Statuses = [number, number, number, number, number, number, number, number];
+
+/** The data of the cases: a swarm with two members and an open invitation. */
+export interface TestData {
+  swarm: string;
+  /** A device of `device owner`, in the swarm with both roles. */
+  device: string;
+  /** A device of `owner`, in no swarm. */
+  spare: string;
+  invited: string;
+  invitation: string;
+  /** `pass`: of the link holder, who has the device `joining`. */
+  link: { id: string; url: string; pass: string };
+  joining: string;
+  /** Shows `device`. `code`: of a guest. */
+  shareLink: { id: string; code: string };
+  /** Shows the swarm. */
+  swarmLink: { id: string; code: string };
+  /** Of the asker, and another device of theirs. */
+  requested: string;
+  asking: string;
+}
+
+export const onlyKey = (status: number): Statuses => [status, status, status, status, status, status, 401, 401];
+/** An object of the owner's account, which does not exist for others. */
+export const onlyOwner = (status: number): Statuses => [status, 404, 404, 404, 404, 404, 401, 401];
+export interface ApiRow<Data = TestData> {
+  request: (data: Data) => RequestOptions;
+  statuses: Statuses | { hidden: Statuses; public: Statuses };
+  ofAsked?: number;
+  ofOperator?: number;
+  /** A write that changes nothing that another row needs. */
+  keepsData?: true;
+  /** An id, and the actors whose response contains it. */
+  shows?: { id: (data: Data) => string; to: ServiceClient[] };
+}
+
+/** The rows of a capability, by endpoint of `/api`. `data`: what they need of the owner's account. */
+export interface Rights<Data extends object> {
+  data: (owner: { request: <T>(asked: RequestOptions) => Promise<T> }) => Promise<Data>;
+  rows: Record<string, ApiRow<TestData & Data>>;
+}
