@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleServer } from './release.ts';
 import { root, run } from './run.ts';
@@ -32,9 +32,19 @@ const checks = [
   { name: 'types of .tools', command: bin('tsc'), args: ['-p', '.tools'] },
 ];
 
+/** Each can be deleted: the types of the server without them. In the long run all of them, otherwise the first three. */
+const capabilities = readdirSync(join(root, 'bff/src/capabilities'));
+const withoutEach = (names: string[]) =>
+  names.map((name) => ({
+    name: `types of the server without ${name}`,
+    command: process.execPath,
+    args: [join(root, '.tools/without.ts'), name],
+  }));
+
 /** Format, lint, types and the tests that need no browser; prints a line for each, and everything of what failed. */
 export async function runChecks(): Promise<Tally> {
-  return plus(await runStaticChecks(), await runVitest());
+  const some = process.env.SWARMDECK_LONG === '1' ? capabilities : capabilities.slice(0, 3);
+  return plus(await runStaticChecks([...checks, ...withoutEach(some)]), await runVitest());
 }
 
 /** They read every file, so no import tells whether a change concerns them. */
@@ -46,8 +56,11 @@ const rules = ['.tools/words.test.ts', '.tools/modules.test.ts'];
  */
 export async function runQuickChecks({ base, changed }: { base: string; changed: string[] }): Promise<Tally> {
   const http = changed.filter((file) => /^bff\/src\/(.*\.http|tests\/.*)\.test\.ts$/.test(file));
+  const touched = capabilities.filter((name) =>
+    changed.some((file) => file.startsWith(`bff/src/capabilities/${name}/`)),
+  );
   return plus(
-    await runStaticChecks(),
+    await runStaticChecks([...checks, ...withoutEach(touched)]),
     await runVitestOnce({
       what: 'unit tests of what changed',
       args: [`--changed=${base}`, '--passWithNoTests', '--project=bff', '--project=web', '--project=tools'],
@@ -56,9 +69,9 @@ export async function runQuickChecks({ base, changed }: { base: string; changed:
   );
 }
 
-async function runStaticChecks(): Promise<Tally> {
+async function runStaticChecks(all: typeof checks): Promise<Tally> {
   const checked = await Promise.all(
-    checks.map(async ({ name, command, args }) => {
+    all.map(async ({ name, command, args }) => {
       const { code, output, seconds } = await run({ command, args });
       say({ name, ok: code === 0, seconds, output });
       return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };

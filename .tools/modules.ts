@@ -215,6 +215,8 @@ const forTests = [
   'oidc-provider',
   'smtp-server',
   'tests',
+  'pg',
+  'sign-in/users.store.ts',
   'types:app.ts',
   'data/responses.fixture.ts',
   'vitest',

@@ -8,7 +8,7 @@ import { createActions } from './actions/actions.ts';
 import { createItemsOf } from './actions/filtered-items.ts';
 import { createKinds } from './actions/kinds.ts';
 import * as capabilities from './capabilities.ts';
-import { actionKindsOf, createCapabilities, screensOf } from './core/capability.ts';
+import { actionKindsOf, createCapabilities, screensOf, type MadeBy } from './core/capability.ts';
 import { connectionAddresses, createClientAddress } from './http/client-address.ts';
 import { createCrossOrigin } from './http/cross-origin.ts';
 import type { Config } from './config/config.ts';
@@ -55,7 +55,7 @@ import { createWebhooks } from './notices/webhooks.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 type Modules = Awaited<ReturnType<typeof createModules>>;
-type Made = ReturnType<(typeof capabilities)[keyof typeof capabilities]>[];
+type Made = MadeBy<typeof capabilities>[];
 
 const measuredWithinMs = 2000;
 

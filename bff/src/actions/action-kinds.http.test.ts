@@ -1,5 +1,7 @@
 // stores: SQLite, PostgreSQL
 /** Every kind of action: what it does, that a repeated chunk changes nothing more, and what its inverse does. */
+import { globSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type {
   ActionFilter,
@@ -11,13 +13,15 @@ import type {
   JoinRequest,
   ListedMember,
   Resource,
-  SavedViews,
   Swarm,
 } from '../contract.ts';
 import { dayMs, hourMs } from '../limits/durations.ts';
-import { actionsOf, type Start } from '../tests/actions.fixture.ts';
+import { actionsOf, type ActionKindCases, type Start } from '../tests/actions.fixture.ts';
 import { outcomeOf, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../tests/test-server.fixture.ts';
+import type { CoreKind } from './kinds.ts';
+
+const sources = dirname(import.meta.dirname);
 
 let server: TestServer;
 let ann: ServiceClient;
@@ -108,7 +112,8 @@ const status = async ({ id }: Invitation, client = ann) =>
   (await client.get<InvitationPage>('/inbox?box=sent&limit=200')).items.find((item) => item.id === id)?.status;
 const names = async (swarm: Swarm) => (await ann.get<Invitation[]>(`/swarms/${swarm.id}/invitations`)).length;
 
-const cases: Record<Exclude<Items['kind'], 'undo' | 'edit'>, () => Promise<Case>> = {
+/** Kinds of capabilities have their own. */
+const cases: Record<Exclude<CoreKind, 'undo' | 'edit'>, () => Promise<Case>> = {
   async answer() {
     const [swarm, device] = [await ann.swarm(), await ben.device()];
     const invitation = await ann.invite(swarm, device);
@@ -232,12 +237,12 @@ const cases: Record<Exclude<Items['kind'], 'undo' | 'edit'>, () => Promise<Case>
     const read = () => statusOf(ann, `/swarms/${swarm.id}`);
     return { client: ann, action: start('delete_swarm', {}, named(swarm)), read, after: 404 };
   },
-  async delete_view() {
-    const view = await ann.make<{ id: string }>('/saved-views', { name: 'Buoys', url: '/?q=buoy' });
-    const read = async () => (await ann.get<SavedViews>('/saved-views')).items;
-    return { client: ann, action: start('delete_view', {}, named(view)), read, after: [] };
-  },
 };
+for (const file of globSync('capabilities/*/*.cases.ts', { cwd: sources })) {
+  const { actionKinds = {} } = (await import(resolve(sources, file))) as { actionKinds?: ActionKindCases };
+  for (const [kind, prepare] of Object.entries(actionKinds))
+    Object.assign(cases, { [kind]: async () => ({ client: ann, ...(await prepare(ann)) }) });
+}
 const resends = new Set(['invite', 'invite_again', 'offer_end']);
 
 test.each(Object.entries(cases))('%s is executed, and a repeated run changes nothing more', async (kind, prepare) => {

@@ -15,7 +15,8 @@ import {
 } from './kinds/kind.ts';
 import { memberKinds } from './kinds/members.ts';
 
-type CoreKind =
+/** A capability adds others. */
+export type CoreKind =
   | keyof (ReturnType<typeof invitationKinds> & ReturnType<typeof memberKinds> & ReturnType<typeof deviceKinds>)
   | 'delete_swarm'
   | 'undo';

@@ -24,12 +24,16 @@ export interface Capability {
   actionKinds?: Partial<KindsOf<ActionKind>>;
 }
 
+/** Any of the capabilities of a list, as it is made. */
+export type MadeBy<All> = [keyof All] extends [never]
+  ? Capability
+  : Extract<All[keyof All], (core: Core) => Capability> extends (core: Core) => infer Made
+    ? Made
+    : never;
+
 /** Makes all capabilities. */
-export function createCapabilities<Made extends Capability>(
-  all: Record<string, (core: Core) => Made>,
-  core: Core,
-): Made[] {
-  return Object.values(all).map((create) => create(core));
+export function createCapabilities<All extends Record<string, (core: Core) => Capability>>(all: All, core: Core) {
+  return Object.values(all).map((create) => create(core)) as MadeBy<All>[];
 }
 
 /** Their endpoints below `/api`. */

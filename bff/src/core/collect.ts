@@ -4,9 +4,11 @@ import type { Declaration } from './declaration.ts';
 
 type Declared = (typeof declared)[keyof typeof declared];
 /** All members of a union at once. */
-export type Every<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
-  ? All
-  : never;
+export type Every<Union> = [Union] extends [never]
+  ? object
+  : (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+    ? All
+    : never;
 type TableKind = Exclude<keyof Declaration, 'tablesOfUser'>;
 type Rows<Kind extends TableKind> = Every<Extract<Declared, Record<Kind, unknown>>[Kind]>;
 

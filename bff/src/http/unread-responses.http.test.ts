@@ -78,7 +78,7 @@ describe('a response that nobody reads', () => {
     for (const [url, headers] of [
       ['/service/resources', { 'x-serviceapikey': ann.key }],
       ['/api/resources', { cookie: ann.browser.cookie, origin: server.url }],
-      ['/api/saved-views', { cookie: ann.browser.cookie, origin: server.url }],
+      ['/api/account/keys', { cookie: ann.browser.cookie, origin: server.url }],
     ] as const) {
       const answer = await fetch(`${server.url}${url}`, {
         method: 'POST',

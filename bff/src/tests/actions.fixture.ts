@@ -12,6 +12,14 @@ export type Start = ActionStart extends infer One
     : never
   : never;
 
+/** The kinds of actions of a capability: an action of each that the client can start, and how what it changes is read, with what is read afterwards. */
+export type ActionKindCases = Record<
+  string,
+  (
+    client: ServiceClient,
+  ) => Promise<{ action: Extract<Start, { items: unknown }>; read: () => Promise<unknown>; after: unknown }>
+>;
+
 /** The actions of a user, through the gateway. */
 export function actionsOf(client: Pick<ServiceClient, 'request' | 'get'>) {
   const post = (path: string, body?: object) =>

@@ -74,7 +74,6 @@ const reads = [
   '/api/inbox?state=answered',
   '/api/inbox/summary?state=answered',
   '/api/swarm-list',
-  '/api/saved-views',
 ];
 
 const service: TestedService = {

@@ -5,13 +5,11 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createChangeFeed } from '../change-feed/change-feed.ts';
 import { createAudienceStore } from '../audience-notices/audience.store.ts';
-import { addSavedView, changeSavedView } from '../capabilities/saved-views/saved-views.store.ts';
 import { createPasswordHash } from '../sign-in/password-hash.ts';
 import { createSessions } from '../sign-in/sessions.store.ts';
 import { addUserWithoutPassword, createUsers } from '../sign-in/users.store.ts';
-import type { Problem } from '../problem.ts';
 import { audienceLimits } from '../limits/part-limits.ts';
-import { noQuotas, type Quotas } from '../limits/quotas.ts';
+import { noQuotas } from '../limits/quotas.ts';
 import { createResources } from '../service/resources/resources.store.ts';
 import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
@@ -190,45 +188,6 @@ test('the feed continues on another server that has counted fewer transactions, 
   await feed.catchUp();
   expect(received).toEqual(['restored 1', 'restored 2']);
   feed.close();
-});
-
-test('of two saved views that two processes give one name at once, one gets it', async () => {
-  const [db] = processes as [Database];
-  const at = new Date();
-  const user_id = 'viewer';
-  const named = (name: string) => ({ name, name_folded: name, name_key: name });
-  await db.write([addUserWithoutPassword({ id: user_id, userName: user_id, at })]);
-  const add = (id: string) =>
-    addSavedView({
-      db,
-      quotas: { saved_views: 10 } as Quotas,
-      view: { id, user_id, ...named(id), url: '/', created_at: at.toISOString() },
-    });
-  await Promise.all([add('first'), add('second')]);
-
-  // The other process has renamed the first view, and has not committed.
-  const other = new Client({ connectionString: database.url });
-  await other.connect();
-  await other.query('BEGIN');
-  await other.query(`SELECT 1 FROM "user" WHERE username = 'viewer' FOR UPDATE`);
-  await other.query(`UPDATE saved_views SET name_folded = 'taken' WHERE id = 'first'`);
-  const change = { id: 'second', user_id, ...named('taken'), updated_at: at.toISOString() };
-  const renamed = changeSavedView({ db, change }).then(
-    () => 'renamed',
-    (error: Problem) => error.code,
-  );
-  // It waits in a batch, and then in a transaction of its own, which is not repeated.
-  const begun = new Set<string>();
-  const waiting = `SELECT CAST(xact_start AS text) AS since FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  const lookAgain = async () => {
-    for (const { since } of await processes[1]!.read<{ since: string }>({ sql: waiting })) begun.add(since);
-    return begun.size;
-  };
-  await expect.poll(lookAgain).toBe(2);
-  await other.query('COMMIT');
-  expect(await renamed).toBe('saved_view.name_taken');
-  await other.end();
 });
 
 test('a change of who sees a swarm that is committed while a notice is written is told later', async () => {

@@ -1,4 +1,6 @@
+import type { ActionKindCases } from '../../tests/actions.fixture.ts';
 import { onlyKey, onlyOwner, type Rights } from '../../tests/rights.fixture.ts';
+import type { SavedView, SavedViews } from './contract.ts';
 
 const view = (name: string) => ({ name, url: '/?q=buoy' });
 let names = 0;
@@ -28,5 +30,13 @@ export const rights: Rights<{ view: string }> = {
       request: ({ view: id }) => ({ method: 'DELETE', path: `/saved-views/${id}` }),
       statuses: onlyOwner(204),
     },
+  },
+};
+
+export const actionKinds: ActionKindCases = {
+  async delete_view(client) {
+    const { id, name } = await client.make<SavedView>('/saved-views', view('Buoys'));
+    const read = async () => (await client.get<SavedViews>('/saved-views')).items;
+    return { action: { kind: 'delete_view', about: {}, wait: 0, items: [{ id, name }] }, read, after: [] };
   },
 };

@@ -1,0 +1,42 @@
+/**
+ * `without.ts NAME…`: whether the server without the capability still passes the type check, its tests included: its folder and its two
+ * lines are taken out of a copy.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './run.ts';
+
+const registries = ['capabilities.ts', 'capabilities.contract.ts'];
+
+for (const name of process.argv.slice(2)) {
+  const copy = join(root, 'test-results/without', name);
+  rmSync(copy, { recursive: true, force: true });
+  const { stdout } = spawnSync(
+    'git',
+    ['ls-files', 'bff', 'web/src', 'web/*.json', '.tools', 'tsconfig.base.json', 'package.json'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+  const own = `bff/src/capabilities/${name}/`;
+  for (const file of stdout
+    .trim()
+    .split('\n')
+    .filter((each) => !each.startsWith(own) && /\.(ts|tsx|json)$/.test(each))) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(root, file), join(copy, file));
+  }
+  for (const folder of ['.', 'bff', 'web'])
+    symlinkSync(join(root, folder, 'node_modules'), join(copy, folder, 'node_modules'));
+  for (const file of registries) {
+    const path = join(copy, 'bff/src', file);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, lines.filter((line) => !line.includes(`/capabilities/${name}/`)).join('\n'));
+  }
+  const checked = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', 'bff'], { cwd: copy, encoding: 'utf8' });
+  rmSync(copy, { recursive: true, force: true });
+  process.stdout.write(checked.stdout);
+  if (checked.status !== 0) process.exitCode = 1;
+}
