@@ -245,3 +245,40 @@ describe('a device whose stored values cannot be read', () => {
     expect(await stepsOf(whole)).toEqual([300]);
   });
 });
+
+test('what is sent while much is summarised is recorded before the rest', async () => {
+  const devices = await Promise.all(
+    Array.from({ length: 3 * valueJob.devices }, () => ann.device({ keep_values: 'sent_at' })),
+  );
+  const at = server.now().getTime() - 3 * dayMs;
+  for (const { id } of devices) await server.app.values.addPast({ id, points: [{ at, payload: { a: 1 } }] });
+  const ben = await signUpClient(server, 'ben');
+  const theirs = await sender('sent_at', ben, await ben.swarm());
+  const order: string[] = [];
+  let next: Promise<void> | undefined;
+  const another = await server.startAnother({
+    ...server.db,
+    async write(statements) {
+      const ofJob = statements.flatMap(
+        ({ sql: text }) => /INTO value_cursor|DELETE FROM value_blocks/.exec(text) ?? [],
+      );
+      order.push(...ofJob);
+      const written = await server.db.write(statements);
+      if (ofJob.includes('DELETE FROM value_blocks') && !next) {
+        await ben.make(`/resources/${theirs.id}/messages`, { payload: { a: 2 } });
+        next = another.values.run();
+      }
+      return written;
+    },
+  });
+  await another.values.run();
+  await next;
+  await another.close();
+  const [recorded, summarised] = [
+    order.lastIndexOf('INTO value_cursor'),
+    order.lastIndexOf('DELETE FROM value_blocks'),
+  ];
+  expect(recorded).toBeGreaterThan(order.indexOf('DELETE FROM value_blocks'));
+  expect(recorded).toBeLessThan(summarised);
+  expect(order.filter((sql) => sql.startsWith('DELETE'))).toHaveLength(devices.length);
+});

@@ -158,16 +158,17 @@ async function compactCrowded(deps: RecordingDeps, crowded: Set<number>, now: nu
         forUser(deps, async () => {
           for (let turn = 0; await isNext(deps, turn); turn++)
             if (!(await compactDevice(deps, { ref, level: points, before: ends + 1, now }))) return;
+          crowded.add(ref);
         }),
       ),
     );
   }
 }
 
-/** Whether the round goes on with this chunk. A long round renews the lease, or another process would begin the same one. */
-async function isNext({ isStopping, takeLease }: RecordingDeps, chunk: number): Promise<boolean> {
+/** Whether the round goes on with this chunk: not if messages are to be recorded. A long round renews the lease, or another process would begin the same one. */
+async function isNext({ isStopping, isAwaited, takeLease }: RecordingDeps, chunk: number): Promise<boolean> {
   if (isStopping() || chunk >= valueJob.chunks) return false;
-  return chunk === 0 || takeLease();
+  return chunk === 0 || (!isAwaited() && (await takeLease()));
 }
 
 /** Deletes the oldest steps of a device that has more than it may have: a read of all of them takes time and memory of the reader. */

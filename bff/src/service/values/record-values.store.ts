@@ -52,6 +52,8 @@ export function createValueRecorder(options: {
   /** As this process knows it. */
   let cursor = 0;
   let leasedAt = -Infinity;
+  /** Somebody waits for the next run. */
+  let isAwaited = false;
   /** Devices that have new blocks. */
   const crowded = new Set<number>();
   /** Renews it in time: not with each window, because that is a commit. */
@@ -68,6 +70,7 @@ export function createValueRecorder(options: {
     holdsLease: lease.holds,
     takeLease,
     isStopping: () => isClosed,
+    isAwaited: () => isAwaited,
     report,
     lastUsers: new Map(),
   };
@@ -81,6 +84,7 @@ export function createValueRecorder(options: {
   }
 
   async function run(): Promise<void> {
+    isAwaited = false;
     if (isClosed) return;
     if (!(await isAnyRecorded(db))) return skip();
     ({ cursor } = await readCursor(db));
@@ -100,9 +104,16 @@ export function createValueRecorder(options: {
     const isDue = Math.abs(at - compactedAt) >= valueJob.compactEveryMs;
     if (isDue) compactedAt = at;
     await compactOldest(deps, { now: at, bytesOfUser, crowded, isDue });
+    // The next run goes on with it.
+    if (isDue && isAwaited) compactedAt = -Infinity;
   }
 
-  const runOnce = shareNextRun(reportedOnce(run, report));
+  const runNext = shareNextRun(reportedOnce(run, report));
+  /** A round of compaction ends early for it: values of all users are recorded in time, however much there is to compact. */
+  const runOnce = () => {
+    isAwaited = true;
+    return runNext();
+  };
   const timer = isCommand ? undefined : setInterval(() => void runOnce(), valueJob.everyMs).unref();
   const unsubscribe = db.onAnnounced((line) => {
     if (line === dueLine && !isCommand) void runOnce();

@@ -13,6 +13,8 @@ export interface RecordingDeps {
   /** Renews it. Returns false if another process has it. */
   takeLease: () => Promise<boolean>;
   isStopping: () => boolean;
+  /** Whether messages are to be recorded now. */
+  isAwaited: () => boolean;
   /** Of a fault of one user's values, which holds up nobody else. */
   report: (error: unknown) => void;
   /** By the step of blocks: the user whose turn was last. */
