@@ -10,7 +10,7 @@ export type AdaptiveSliceSize = ReturnType<typeof createAdaptiveSliceSize>;
  */
 export function createAdaptiveSliceSize({
   clock = () => performance.now(),
-  targetMs = 20,
+  targetMs = 10,
   least = fewest,
   first = 64,
   most = largest,
