@@ -10,7 +10,7 @@ export type AdaptiveSliceSize = ReturnType<typeof createAdaptiveSliceSize>;
  */
 export function createAdaptiveSliceSize({
   clock = () => performance.now(),
-  targetMs = 10,
+  targetMs = 8,
   least = fewest,
   first = 64,
   most = largest,

@@ -1,3 +1,4 @@
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import type { ActionRefs, AudienceRows } from './audience-rows.store.ts';
 import { createDeviceSearch, type DeviceSearch } from './device-search.ts';
 import { createDeviceTable, type DeviceTable } from './device-table.ts';
@@ -192,10 +193,12 @@ function createHeardTimes({ table, rows }: { table: DeviceTable; rows: Pick<Audi
     const refs: number[] = [];
     for (let slot = 0; slot < table.end; slot++)
       if (ref[slot] !== 0 && table.profiles[profile[slot]!]!.presence !== 'never') refs.push(ref[slot]!);
-    for (let from = 0; from < refs.length; from += mostAtOnce)
+    for (let from = 0; from < refs.length; from += mostAtOnce) {
+      if (from > 0) await nextLoopTick();
       for (const [each, at] of await rows.heard(refs.slice(from, from + mostAtOnce))) {
         const slot = table.slotOf(each);
         if (slot !== undefined) table.columns.heardAt[slot] = at;
       }
+    }
   };
 }

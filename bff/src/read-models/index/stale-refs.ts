@@ -1,22 +1,30 @@
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { shareNextRun } from '../../limits/share-next-run.ts';
+import { createAdaptiveSliceSize } from '../../store/adaptive-slice-size.ts';
 
 /** One read has at most so many refs. */
 export const mostAtOnce = 4000;
 
 /**
  * Refs of devices whose rows have changed since they were read. `apply` reads the current rows of refs and applies them.
- * It is never called while it runs.
+ * It is never called while it runs. Other work of the thread runs between two calls.
  */
 export function createStaleRefs(apply: (refs: readonly number[]) => Promise<void>) {
   let stale = new Set<number>();
   let reading = new Set<number>();
+  const size = createAdaptiveSliceSize({ most: mostAtOnce });
 
   const refresh = shareNextRun(async () => {
     reading = stale;
     stale = new Set();
     try {
       const refs = [...reading];
-      for (let from = 0; from < refs.length; from += mostAtOnce) await apply(refs.slice(from, from + mostAtOnce));
+      for (let from = 0; from < refs.length;) {
+        if (from > 0) await nextLoopTick();
+        const part = refs.slice(from, from + size.rows);
+        await size.timed(() => apply(part));
+        from += part.length;
+      }
     } catch (error) {
       for (const ref of reading) stale.add(ref);
       throw error;
