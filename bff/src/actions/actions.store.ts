@@ -3,7 +3,8 @@ import type { ActionState } from '../contract.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
-import { firstRow, type Statement } from '../store/statement.ts';
+import { belongsTo } from '../store/of-user.ts';
+import { firstRow, sql, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import {
   deleteBeyondLimits,
@@ -79,10 +80,9 @@ export const readHistory = (
 
 /** Which of these devices are this user's. */
 export async function findOwnDevices(reads: Reads, user: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await reads.read<{ id: string }>({
-    sql: 'SELECT id FROM resources WHERE user_id = $1 AND id IN (SELECT value FROM elements($2))',
-    params: [user, JSON.stringify(ids)],
-  });
+  const rows = await reads.read<{ id: string }>(
+    sql`SELECT id FROM resources WHERE id IN (SELECT value FROM elements(${JSON.stringify(ids)})) AND ${belongsTo(user)}`,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 

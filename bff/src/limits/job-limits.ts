@@ -75,6 +75,8 @@ export const jobLimits = {
     statements: few.statements,
     in: ['read-models/index/index-queries.ts', 'read-models/index/index.thread.ts', 'read-models/index/stale-refs.ts'],
   },
+  /** What all subscribers of a process get of what was committed, here or by other processes. It writes nothing. */
+  feed: { rows: 1000, KiB: 512, statements: 0 },
   /** One write has the values of a device: a block for each six hours of 30 days. */
   demo: { rows: 500, KiB: 64, statements: 128, in: ['demo/demo-talk.ts'] },
 
@@ -93,7 +95,8 @@ export const jobLimits = {
   getSwarmValues: { ...list, KiB: valueLimits.messageBytes / 1024 },
   exportMessages: { ...list, KiB: valueLimits.messageBytes / 1024 },
   'GET /api/actions/:id/results': list,
-  receiveMessages: list,
+  /** What was missed is read in short ranges, because a client may read slowly: as a stream, as lines and as an array. */
+  receiveMessages: { rows: 100, KiB: 256, statements: few.statements },
   streamEvents: { ...list, in: ['http/event-streams.ts'] },
   'GET /api/events': list,
   'GET /guest/events': {

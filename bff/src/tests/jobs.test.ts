@@ -15,6 +15,7 @@ import type { AsyncReader, Database } from '../store/database.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { openReader } from '../store/open.ts';
 import { allRows, type Query, type Statement, type Value } from '../store/statement.ts';
+import { testOnSqlite } from './on-sqlite.fixture.ts';
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, eventRecorder, origin, type TestServer, type TestUser } from './test-server.fixture.ts';
 
@@ -22,11 +23,14 @@ type Job = keyof typeof jobLimits;
 
 /** PostgreSQL writes and reads them more slowly. It has fewer, which are still more than each row allows. */
 const amounts = isOnPostgres
-  ? { devices: 30_000, members: 15_000, ends: 5000, heard: 15_000, steps: 200_000, deliveries: 2000 }
-  : { devices: 100_000, members: 50_000, ends: 10_000, heard: 20_000, steps: 400_000, deliveries: 2000 };
+  ? { devices: 30_000, members: 15_000, ends: 5000, heard: 15_000, steps: 200_000, deliveries: 2000, missed: 1000 }
+  : { devices: 100_000, members: 50_000, ends: 10_000, heard: 20_000, steps: 400_000, deliveries: 2000, missed: 2000 };
 
 const idOf = (kind: number, n: number) => `019a7c5${kind}-5d0e-7c1c-8a4e-${String(n).padStart(12, '0')}`;
 const idsOf = (kind: number, count: number) => Array.from({ length: count }, (_, n) => idOf(kind, n));
+
+/** What was executed, by its text. */
+const executed = new Map<string, Pick<Query, 'sql' | 'params'>>();
 
 /** What a job has read and written. */
 function createRecorder() {
@@ -57,9 +61,10 @@ function createRecorder() {
       ...reads,
       async read<Found>(query: Query): Promise<Found[]> {
         const { shape: _, ...unshaped } = query;
+        executed.set(query.sql, unshaped);
         const rows = await reads.read<Record<string, Value>>(unshaped);
-        // The feed is read meanwhile, in parts, for what other jobs have changed.
-        if (!query.sql.includes(' FROM feed ')) noteRows(rows, query);
+        // The feed is read meanwhile, for what other jobs have changed.
+        (query.sql.includes(' FROM feed ') ? ofFeed.noteRows : noteRows)(rows, query);
         return query.shape ? reads.read<Found>(query) : (rows as Found[]);
       },
     }),
@@ -68,6 +73,7 @@ function createRecorder() {
       (write: Database['write']): Database['write'] =>
       async (statements) => {
         const last = statements.at(-1)?.sql ?? '';
+        for (const statement of statements) executed.set(statement.sql, statement);
         note('statements', statements.length, last);
         const written = await write(statements);
         if (written.ok) noteRows(allRows<Record<string, Value>>(written.rows), { sql: last });
@@ -83,6 +89,8 @@ let bob: TestUser;
 let client: ServiceClient;
 let swarm: Swarm;
 const recorder = createRecorder();
+/** Of the feed, which is read beside other jobs. */
+const ofFeed = createRecorder();
 const walked = new Set<Job>();
 
 /** Compares what this does with the row of the job. */
@@ -90,8 +98,11 @@ async function expectWithinRow(job: Job, act: () => Promise<unknown>): Promise<v
   walked.add(job);
   recorder.clear();
   await act();
+  compareWithRow(job, recorder);
+}
+
+function compareWithRow(job: Job, { most, which }: Pick<ReturnType<typeof createRecorder>, 'most' | 'which'>): void {
   const { rows, KiB, statements } = jobLimits[job];
-  const { most, which } = recorder;
   for (const [name, limit] of Object.entries({ rows, KiB, statements }))
     expect
       .soft(most[name as keyof typeof most], `${name} of ${job}: ${which[name as keyof typeof which]}`)
@@ -132,6 +143,8 @@ function textRecorder() {
   let text = '';
   const { write } = recorded.outgoing as unknown as { write: (lines: Uint8Array | string) => void };
   Object.assign(recorded.outgoing, {
+    cork() {},
+    uncork() {},
     write(lines: Uint8Array | string) {
       text += Buffer.from(lines as Uint8Array).toString();
       write(lines);
@@ -240,7 +253,6 @@ test('lists and files of many devices', async () => {
     listInvitations: '/service/invitations',
     listJoinRequests: `/service/swarms/${swarm.id}/requests`,
     listOwnJoinRequests: '/service/requests',
-    receiveMessages: `/service/resources/${idOf(1, 0)}/messages`,
     exportMessages: `/service/swarms/${swarm.id}/messages/export`,
     getValues: `/service/resources/${idOf(1, 0)}/values?keys=level`,
     getSwarmValues: `/service/swarms/${swarm.id}/values?keys=level&resource_ids=${idOf(1, 0)}`,
@@ -251,6 +263,30 @@ test('lists and files of many devices', async () => {
       const text = await answer.text();
       expect.soft(answer.status, `${job} ${text.slice(0, 200)}`).toBe(200);
     });
+});
+
+test('a device that has missed many messages gets them as a stream, as lines and as an array', async () => {
+  const path = `/service/resources/${idOf(1, 0)}/messages`;
+  const since = (await request(path)).headers.get('last-event-id')!;
+  await insert(
+    `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named, rest, user_id)
+     SELECT value, $2, $3, $4, $5, 0, 0, 'ann' FROM elements($1)`,
+    idsOf(8, amounts.missed),
+    swarm.id,
+    idOf(1, 1),
+    server.now().toISOString(),
+    JSON.stringify('x'.repeat(1000)),
+  );
+  const countOf = (text: string) => (text.match(/"payload"/g) ?? []).length;
+  await expectWithinRow('receiveMessages', async () => {
+    for (const accept of ['text/event-stream', 'application/x-ndjson'])
+      await withStream(
+        `${path}?since=${since}`,
+        { 'x-serviceapikey': ann.key, accept },
+        { isOver: (text) => countOf(text) >= amounts.missed },
+      );
+    expect(countOf(await (await request(`${path}?since=${since}`)).text())).toBeGreaterThan(0);
+  });
 });
 
 test('streams of events, while 1,000 devices change', async () => {
@@ -446,6 +482,25 @@ test('actions: 1,000 devices are deleted, and the deletion is undone', async () 
   );
 });
 
+// What SQLite plans is known before there are many rows.
+testOnSqlite('devices that are found by their ids are not looked for among all of their owner', async () => {
+  const some = idsOf(1, 100);
+  const members = some.map((resource_id) => ({ resource_id, resource_type: 'both' }));
+  const swarmOfSome = { name: 'Some', description: '', resources: members };
+  expect((await request('/service/swarms', { method: 'POST', body: swarmOfSome })).status).toBe(201);
+  expect((await request('/api/devices/keys', { method: 'POST', body: { resource_ids: some } })).status).toBe(201);
+  const plans = await Promise.all(
+    [...executed.values()]
+      .filter(({ sql }) => sql.includes('resources') && sql.includes(' IN ('))
+      .map(async ({ sql, params = [] }) => {
+        const steps = await server.db.read<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}`, params });
+        return { sql, steps: steps.map(({ detail }) => detail) };
+      }),
+  );
+  expect(plans.length).toBeGreaterThan(0);
+  expect(plans.filter(({ steps }) => steps.some((step) => / resources_by_\w+ \(user_id=\?\)$/.test(step)))).toEqual([]);
+});
+
 test('2,000 waiting mails, and one more', async () => {
   const at = server.now();
   const ends = at.getTime() + hourMs;
@@ -480,6 +535,13 @@ test('the demo', async () => {
 test('the hourly steps, a month later', async () => {
   server.wait(31 * dayMs);
   for (const { name, run } of app.hourlySteps) await expectWithinRow(name, run);
+});
+
+test('the feed of all that was changed here', () => {
+  walked.add('feed');
+  compareWithRow('feed', ofFeed);
+  // Also of changes that are more than one part.
+  expect(ofFeed.most.rows).toBe(jobLimits.feed.rows);
 });
 
 test('every row was walked', () => {

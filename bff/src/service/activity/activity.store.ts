@@ -7,6 +7,7 @@ import { hourMs } from '../../limits/durations.ts';
 import { serverActor } from '../../limits/field-rules.ts';
 import type { Ending } from '../../store/ending.ts';
 import { newestOf } from '../../store/newest-activity.ts';
+import { belongsTo } from '../../store/of-user.ts';
 import type { SilentMembers } from '../../store/presence-row.ts';
 import { always, listOf, raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { hasMembers, isOpen, isViewer, seesMembers, silenceRecipients, viewers } from '../../store/visibility.ts';
@@ -214,7 +215,7 @@ export function renamedResource(entry: { at: string; userId: string; id: string;
 /** For the resources' owner and the owners of their swarms. Must come before the deletion. */
 export function deletedResources(entry: { at: string; userId: string; ids: readonly string[] }): Statement {
   const { at, userId, ids } = entry;
-  const which = sql`r.user_id = ${userId} AND r.id IN (${listOf(ids)})`;
+  const which = sql`r.id IN (${listOf(ids)}) AND ${belongsTo(userId, 'r.user_id')}`;
   return append(
     { at, kind: 'resource.deleted', actor: userId },
     sql`SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, ${none} AS detail

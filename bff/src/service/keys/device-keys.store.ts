@@ -10,6 +10,7 @@ import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import { Problem, type Report } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import { keyKinds } from '../../store/key-kinds.ts';
+import { belongsTo } from '../../store/of-user.ts';
 import { join, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import { accountActivity } from '../activity/activity.store.ts';
@@ -91,10 +92,10 @@ async function mintSome({
   const at = now().toISOString();
   const keyOf = new Map(ids.map((id) => [id, { id: newId(), key: newKey() }]));
   const made = [...keyOf.values()].map(({ id }) => id);
-  const devices = sql`user_id = ${userId} AND id ${among(ids)}`;
+  const devices = sql`id ${among(ids)} AND ${belongsTo(userId)}`;
   const hasSpace = sql`(SELECT count(*) FROM api_keys WHERE resource_id = r.id
     AND (expires_at IS NULL OR expires_at > ${at})) < ${messageLimits.keysOfDevice}`;
-  const ofLater = sql`r.user_id = ${userId} AND r.id ${among(later)}`;
+  const ofLater = sql`r.id ${among(later)} AND ${belongsTo(userId, 'r.user_id')}`;
   /** New keys of the later devices, and their expired ones, which make room. */
   const upcoming = sql`(SELECT count(*) FROM resources r WHERE ${ofLater} AND ${hasSpace})
     - (SELECT count(*) FROM api_keys k JOIN resources r ON r.id = k.resource_id WHERE ${ofLater} AND k.expires_at <= ${at})`;

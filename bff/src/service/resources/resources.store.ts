@@ -26,6 +26,7 @@ import {
   type Statement,
   type Value,
 } from '../../store/statement.ts';
+import { belongsTo } from '../../store/of-user.ts';
 import { incrementVersionsOf } from '../../store/swarm-version.ts';
 import { isOpen, seesDevice } from '../../store/visibility.ts';
 import { changedResource, deletedResources, renamedResource } from '../activity/activity.store.ts';
@@ -187,12 +188,10 @@ export function createResources({ db, readsOf, quotas, now }: Deps) {
 
     /** The ids among these that are the user's, with the time of their creation. */
     async owned({ ids, userId }: { ids: readonly string[]; userId: string }): Promise<ReadonlyMap<string, string>> {
-      const select = `SELECT id, created_at FROM resources
-        WHERE user_id = $1 AND id IN (SELECT value FROM elements($2))`;
-      const rows = await db.read<Pick<ResourceRow, 'id' | 'created_at'>>({
-        sql: select,
-        params: [userId, JSON.stringify(ids.filter((id) => idFormat.test(id)))],
-      });
+      const known = JSON.stringify(ids.filter((id) => idFormat.test(id)));
+      const rows = await db.read<Pick<ResourceRow, 'id' | 'created_at'>>(
+        sql`SELECT id, created_at FROM resources WHERE id IN (SELECT value FROM elements(${known})) AND ${belongsTo(userId)}`,
+      );
       return new Map(rows.map(({ id, created_at }) => [id, created_at]));
     },
 
@@ -315,7 +314,7 @@ async function destroy({ db, now }: Writes, { id, userId, version, isUnused }: D
 /** Destroys the user's resources among these, in one write. */
 async function destroyAll({ db, now }: Writes, { ids, userId }: DestroyAllOptions): Promise<void> {
   if (ids.length === 0) return;
-  const locked = sql`SELECT 1 FROM resources WHERE user_id = ${userId} AND id IN (${listOf(ids)}) ORDER BY id FOR UPDATE`;
+  const locked = sql`SELECT 1 FROM resources WHERE id IN (${listOf(ids)}) AND ${belongsTo(userId)} ORDER BY id FOR UPDATE`;
   await db.write([
     lockSwarmsOf(ids),
     { ...locked, user: userId, rows: ids.length },
@@ -335,7 +334,7 @@ function destroyed({ ids, userId, at }: { ids: readonly string[]; userId: string
   return [
     deletedResources({ at, userId, ids }),
     incrementVersionsOf(ids),
-    sql`DELETE FROM resources WHERE user_id = ${userId} AND id ${among}`,
+    sql`DELETE FROM resources WHERE id ${among} AND ${belongsTo(userId)}`,
     rejectInvitations({ ids, userId, at }),
   ];
 }
