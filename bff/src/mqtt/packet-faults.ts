@@ -40,6 +40,13 @@ const propertiesOfWill = [
   'userProperties',
 ];
 
+/** Properties that are 0 or 1. */
+const flags: ReadonlySet<string> = new Set([
+  'requestResponseInformation',
+  'requestProblemInformation',
+  'payloadFormatIndicator',
+]);
+
 /** The reason to end the connection; undefined for a packet without a fault. */
 export function faultOf(packet: Packet, version: number): Reason | undefined {
   return (
@@ -53,15 +60,15 @@ function faultOfProperties(found: object | undefined, allowed: readonly string[]
   if (entries.some(([name, value]) => !allowed.includes(name) || isMalformed(value))) return reasons.malformed;
   if (entries.some(([name, value]) => name === 'responseTopic' && typeof value === 'string' && !isTopic(value)))
     return reasons.malformed;
+  if (entries.some(([name, value]) => flags.has(name) && typeof value === 'number')) return reasons.protocolError;
   // The parser returns a list for a property that is sent more than once.
   return entries.some(([, value]) => Array.isArray(value)) ? reasons.protocolError : undefined;
 }
 
-/** The parser returns null or -1 for a value that is cut, and an object for properties of the user. */
+/** The parser returns an object for properties of the user. */
 function isMalformed(value: unknown): boolean {
   if (typeof value === 'string') return !isWellFormed(value);
-  if (value === null || value === -1) return true;
-  if (typeof value !== 'object' || Array.isArray(value) || Buffer.isBuffer(value)) return false;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || Buffer.isBuffer(value)) return false;
   return Object.entries(value).some(([name, one]) => !isWellFormed(name) || [one].flat().some(isMalformed));
 }
 

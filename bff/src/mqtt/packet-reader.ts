@@ -1,9 +1,10 @@
 /** Takes packet by packet from the bytes of a socket: a parsed packet takes thirty times its bytes in memory. */
-import { parser as createParser, type Packet } from 'mqtt-packet';
+import type { Packet } from 'mqtt-packet';
 import { messageLimits } from '../limits/field-rules.ts';
 import { faultOf } from './packet-faults.ts';
 import { reasons, type Reason } from './reasons.ts';
 import { mqttLimits } from '../limits/part-limits.ts';
+import { createStrictParser } from './strict-parser.ts';
 
 /** In bytes: a payload and its topic. A longer packet is refused before it has arrived. */
 export const packetAtMost = messageLimits.payloadBytes + mqttLimits.besidePayload;
@@ -20,7 +21,7 @@ export function createPacketReader() {
   let version = 4;
   let hasConnected = false;
   // The parser reads the packets after CONNECT by the version of the CONNECT.
-  const parser = createParser() as ReturnType<typeof createParser> & { settings: { protocolVersion?: number } };
+  const parser = createStrictParser();
   parser.on('packet', (packet) => {
     if (packet.cmd === 'connect' && !hasConnected) {
       hasConnected = true;

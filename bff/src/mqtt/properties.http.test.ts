@@ -296,6 +296,11 @@ testOnSqlite.each([
   ['a content type that is cut', publication(0x03, 0, 9, 0x61), 0x81],
   ['U+0000 in a property of the user', publication(0x26, 0, 1, 0x61, 0, 1, 0), 0x81],
   ['an expiry that is cut', publication(0x02, 0, 0), 0x81],
+  ['a payload format that is cut', publication(0x01), 0x81],
+  ['a payload format of 2', publication(0x01, 2), 0x82],
+  ['an expiry that goes on in the payload', publication(0x02, 0, 0, 0), 0x81],
+  ['no length of properties', Buffer.from([0x30, 10, 0, 8, ...Buffer.from('messages')]), 0x81],
+  ['a DISCONNECT whose properties are cut', Buffer.from([0xe0, 3, 0, 5, 0x11]), 0x81],
   ['a content type twice', publication(0x03, 0, 1, 0x61, 0x03, 0, 1, 0x62), 0x82],
 ])('%s ends the connection', async (_, bytes, code) => {
   const socket = createConnection({ port, host: '127.0.0.1' });
