@@ -43,7 +43,7 @@ export function tableOfGeoJson(text: string): string[] | GeoJsonError {
   const withId = ids.some(Boolean) && ids.every((id) => id === '' || idOfOurs.test(id));
   const properties = features.map((feature) => flat(recordOf(feature.properties)));
   const columns = columnsIn(properties).filter((name) => !withId || exportColumnOf(name) !== 'id');
-  const header = [...(withId ? ['id'] : []), ...columns, 'longitude', 'latitude'];
+  const header = [...(withId ? ['id'] : []), ...withName(columns), 'longitude', 'latitude'];
   const rows = features.map(({ geometry }, at) => {
     const values = properties[at]!;
     const cells = columns.map((name) => keepApostrophe(textOf(values.get(name))));
@@ -61,6 +61,13 @@ function columnsIn(properties: readonly ReadonlyMap<string, unknown>[]): string[
   return [...names].filter(
     (name) => !isCoordinate(name) && ((columnOf(name) ?? exportColumnOf(name)) || (unknown += 1) <= mostUnknown),
   );
+}
+
+/** Where no property is the name, the only nested one that is called so, such as `location.name`. */
+function withName(columns: readonly string[]): readonly string[] {
+  const [name, ...others] = columns.filter((column) => columnOf(column.slice(column.lastIndexOf('.') + 1)) === 'name');
+  const isNested = name?.includes('.') && others.length === 0;
+  return isNested ? columns.map((column) => (column === name ? 'name' : column)) : columns;
 }
 
 /** Nested properties by their paths, such as `location.name`. A point stays as it is. */

@@ -119,11 +119,20 @@ test('nested properties are columns, and a text of JSON only below the fifth lev
       feature({ location: 'Quay' }, point(10, 53)),
     ),
   ).toEqual([
-    'location.name,location.country,location.none,location.tags,deep.a.b.c.d,at,location,longitude,latitude\r\n',
+    'name,location.country,location.none,location.tags,deep.a.b.c.d,at,location,longitude,latitude\r\n',
     'Old pier,DE,{},"[""a""]","{""e"":1}",,,9.99,53.55\r\n',
     'New pier,,,,,"{""type"":""Point"",""coordinates"":[1,2]}",,10,53\r\n',
     ',,,,,,Quay,10,53\r\n',
   ]);
+});
+
+test('a nested property is the name only if it is the only one', () => {
+  const names = (properties: object) => table(feature(properties, point(9, 53)))[0];
+  expect(names({ location: { Name: 'a' } })).toBe('name,longitude,latitude\r\n');
+  expect(names({ location: { name: 'a' }, owner: { name: 'b' } })).toBe(
+    'location.name,owner.name,longitude,latitude\r\n',
+  );
+  expect(names({ location: { name: 'a' }, Name: 'b' })).toBe('location.name,Name,longitude,latitude\r\n');
 });
 
 test('one point of several is a point', () => {
