@@ -1,9 +1,8 @@
 /** Shows the notices that the server sends while no page is open, and does what the user chooses on them. */
-import { set } from 'idb-keyval';
 import type { PushedNotice, PushSettings } from '@swarmdeck/bff/contract';
 import { minuteMs } from '@swarmdeck/bff/durations';
 import type { OutboxEntry } from './data/outbox/outbox-entry.ts';
-import { noticeTagOf, outboxChannel, outboxDatabase } from './data/outbox/outbox-database.ts';
+import { noticeTagOf, outboxChannel, storeEntry } from './data/outbox/outbox-database.ts';
 import { isFromServer } from './data/server-response.ts';
 import { isolate } from './text/isolate.ts';
 import type { PushTexts } from './text/en/push.ts';
@@ -124,7 +123,7 @@ async function storeRejection(notice: Shown): Promise<OutboxEntry | undefined> {
   const item = { id: invitation_id, name: resource_name ?? '', swarm: swarm_name ?? '' };
   const action = { kind: 'answer' as const, about: { answer: 'reject' as const }, items: [item] };
   const entry: OutboxEntry = { id: crypto.randomUUID(), user_id, at: Date.now(), task: { type: 'action', action } };
-  await set(entry.id, entry, outboxDatabase);
+  await storeEntry(entry);
   return entry;
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { deviceMerge, type DeviceValues } from '../forms/device-fields.ts';
 import { forgetPage } from '../new-page.ts';
 import { deviceOutbox } from './device-outbox.ts';
@@ -17,11 +17,15 @@ interface Row {
 const stores = { outbox: new Map<string, Row>(), pages: new Map<string, Row>() };
 let hasRoom: () => boolean;
 let beforeStored: () => Promise<void> | undefined;
+let beforeRead: () => Promise<void> | undefined;
 vi.mock('idb-keyval', () => {
   const of = (store?: 'outbox') => stores[store ?? 'pages'];
   return {
     createStore: () => 'outbox',
-    entries: async (store?: 'outbox') => [...of(store)],
+    async entries(store?: 'outbox') {
+      await (store && beforeRead());
+      return [...of(store)];
+    },
     del: async (key: string, store?: 'outbox') => of(store).delete(key),
     delMany: async (keys: string[]) => keys.forEach((key) => of().delete(key)),
     async set(key: string, row: Row, store?: 'outbox') {
@@ -36,6 +40,7 @@ vi.mock('idb-keyval', () => {
 beforeEach(() => {
   hasRoom = () => true;
   beforeStored = () => undefined;
+  beforeRead = () => undefined;
   vi.stubGlobal('navigator', { locks: createLocks() });
 });
 afterEach(() => {
@@ -105,6 +110,24 @@ test.each([
   expect(closed).toEqual([]);
   await end();
   await vi.waitFor(() => expect(closed).toEqual([noticeTagOf('x')]));
+});
+
+test.each([
+  ['fails', () => Promise.reject(new Error('The connection was closed'))],
+  ['hangs', () => new Promise<void>(() => undefined)],
+])('what waits is read again if its reading %s, and what is added meanwhile is stored', async (_, attempt) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  await edit({}, { name: 'North' });
+  forgetPage();
+  beforeRead = attempt;
+  const added = outbox.add({ user_id: 'ann', task: answer });
+  await vi.advanceTimersByTimeAsync(10_000);
+  await added;
+  expect([kinds(), stores.outbox.size]).toEqual([['action'], 2]);
+  beforeRead = () => undefined;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(kinds()).toEqual(['edit', 'action']);
 });
 
 test('after a session has ended, its user is told how many changes wait, and not how many have failed', async () => {

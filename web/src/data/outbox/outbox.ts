@@ -3,7 +3,7 @@
  * browser, also for the next visit, and app/outbox.tsx sends it in order. Each entry belongs to one user, and no other one sees
  * it. What a page sends itself is stored until the answer, in case the page ends before.
  */
-import { del, delMany, entries as readRows, set } from 'idb-keyval';
+import { delMany, entries as readRows } from 'idb-keyval';
 import { useEffect, useSyncExternalStore } from 'react';
 import { dayMs } from '@swarmdeck/bff/durations';
 import { createListeners } from '../listeners.ts';
@@ -11,19 +11,22 @@ import { onNewPage } from '../new-page.ts';
 import { OfflineError } from '../problem.ts';
 import { unlessItHangs } from '../unless-it-hangs.ts';
 import { withEdit } from './device-edits.ts';
-import { noticeTagOf, outboxChannel, outboxDatabase as database } from './outbox-database.ts';
+import { deleteEntry, noticeTagOf, outboxChannel, readEntries, storeEntry } from './outbox-database.ts';
 import type { EditEntry, EditTask, OutboxChanges, OutboxEntry, OutboxTask } from './outbox-entry.ts';
 
 /** A user has at most so many. */
 const mostEntries = 200;
 /** In ms. */
 const longestForOthers = 30 * dayMs;
+/** In ms. */
+const readAgainAfter = 3000;
 
 const { subscribe, notify } = createListeners();
 const none: readonly OutboxEntry[] = [];
 /** Those of the user of `loaded`. */
 let entries = none;
 let loaded: { user_id: string; read: Promise<unknown> } | undefined;
+let nextRead: ReturnType<typeof setTimeout> | undefined;
 /** Tells the other tabs that the entries have changed. */
 let channel: BroadcastChannel | undefined;
 /** Counts the changes of this page. */
@@ -38,6 +41,7 @@ function forget() {
   entries = none;
   adopted.clear();
   loaded = undefined;
+  clearTimeout(nextRead);
   unstored.clear();
   channel?.close();
   channel = undefined;
@@ -46,18 +50,24 @@ function forget() {
 /** Reads what is stored of this user: another tab may have changed it. */
 async function read(user_id: string): Promise<void> {
   const before = version;
-  const rows = await readRows<string, OutboxEntry>(database);
+  const rows = await readEntries();
   // Another user may have signed in meanwhile.
   if (loaded && loaded.user_id !== user_id) return undefined;
   // What was added meanwhile may not be among them.
   if (version !== before) return read(user_id);
   const own = rows
-    .map(([id, row]) => unstored.get(id) ?? (row.isSentByPage ? (listed(id) ?? row) : row))
+    .map((row) => unstored.get(row.id) ?? (row.isSentByPage ? (listed(row.id) ?? row) : row))
     .filter((row) => row.user_id === user_id)
     .toSorted((one, other) => one.at - other.at);
   entries = own.filter(({ isSentByPage }) => !isSentByPage);
   notify();
-  for (const { id, isSentByPage } of own) if (isSentByPage && !adopted.has(id)) void adopt(id).catch(() => undefined);
+  for (const { id, isSentByPage } of own) {
+    if (!isSentByPage || adopted.has(id)) continue;
+    void adopt(id).catch(() => {
+      adopted.delete(id);
+      readLater(user_id);
+    });
+  }
   return undefined;
 }
 
@@ -68,8 +78,7 @@ const lockOf = (id: string) => `outbox:${id}`;
 async function adopt(id: string) {
   adopted.add(id);
   await navigator.locks.request(lockOf(id), async () => {
-    const rows = await readRows<string, OutboxEntry>(database);
-    const row = rows.find(([key]) => key === id)?.[1];
+    const row = (await readEntries()).find((each) => each.id === id);
     // Its page has an answer, or another tab has it.
     if (!row?.isSentByPage || row.user_id !== loaded?.user_id) return;
     const { isSentByPage: _, ...entry } = { ...row, isSending: true };
@@ -85,18 +94,18 @@ const isEdit = (entry: OutboxEntry): entry is EditEntry => entry.task.type === '
 /** Deletes an entry that a page has sent itself, unless it waits: then it is stored as such, also if both were stored at one moment. */
 async function deleteUnlisted(id: string) {
   const waiting = listed(id);
-  await (waiting ? store(waiting) : del(id, database));
+  await (waiting ? store(waiting) : deleteEntry(id));
 }
 
 /** How many changes of this user wait, or of all users, on a page without a user: it reads nothing else of them. */
 export async function countWaiting(user_id?: string): Promise<number> {
-  const rows = await readRows<string, OutboxEntry>(database);
-  return rows.filter(([, row]) => (user_id === undefined || row.user_id === user_id) && !row.failure).length;
+  const rows = await readEntries();
+  return rows.filter((row) => (user_id === undefined || row.user_id === user_id) && !row.failure).length;
 }
 
 async function deleteRows(isMeant: (row: OutboxEntry) => boolean): Promise<void> {
-  const rows = await readRows<string, OutboxEntry>(database);
-  await Promise.all(rows.filter(([, row]) => isMeant(row)).map(([id]) => del(id, database)));
+  const rows = await readEntries();
+  await Promise.all(rows.filter(isMeant).map(({ id }) => deleteEntry(id)));
 }
 
 /**
@@ -106,18 +115,26 @@ async function deleteRows(isMeant: (row: OutboxEntry) => boolean): Promise<void>
 const deleteOldOfOthers = (user_id: string) =>
   deleteRows((row) => row.user_id !== user_id && row.at < Date.now() - longestForOthers);
 
-/** Reads what is stored of this user, once, and follows the other tabs. */
+/** Reads what is stored of this user, and follows the other tabs. Resolves once it is read, or one attempt has failed. */
 function open(user_id: string): Promise<unknown> {
   if (loaded?.user_id === user_id) return loaded.read;
   forget();
   channel = new BroadcastChannel(outboxChannel);
-  channel.addEventListener('message', () => void read(user_id).catch(() => undefined));
-  // Without a database, nothing can be stored.
-  const reading = deleteOldOfOthers(user_id)
-    .then(() => read(user_id))
-    .catch(() => undefined);
+  channel.addEventListener('message', () => void readUntilRead(user_id));
+  const reading = readUntilRead(user_id);
   loaded = { user_id, read: reading };
+  void deleteOldOfOthers(user_id).catch(() => undefined);
   return reading;
+}
+
+/** What is not read is neither shown nor sent: each attempt that fails is followed by another one. */
+const readUntilRead = (user_id: string) => read(user_id).catch(() => readLater(user_id));
+
+function readLater(user_id: string) {
+  // Another user may have signed in meanwhile.
+  if (loaded?.user_id !== user_id) return;
+  clearTimeout(nextRead);
+  nextRead = setTimeout(() => void readUntilRead(user_id), readAgainAfter);
 }
 
 function change(next: readonly OutboxEntry[]) {
@@ -144,7 +161,7 @@ function show(entry: OutboxEntry) {
 const hide = (id: string) => change(entries.filter((entry) => entry.id !== id));
 
 async function store(entry: OutboxEntry) {
-  const write = () => set(entry.id, entry, database);
+  const write = () => storeEntry(entry);
   // The browser has no more room: the stored pages (app/stored-data.ts) can be read again, this cannot.
   await write()
     .catch(async () => {
@@ -168,7 +185,7 @@ async function closeNotice(id: string) {
 
 async function remove(id: string) {
   hide(id);
-  await del(id, database);
+  await deleteEntry(id);
   unstored.delete(id);
   void closeNotice(id).catch(() => undefined);
   // It may have been read meanwhile.
