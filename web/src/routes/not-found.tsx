@@ -8,7 +8,8 @@ import { usePageTitle } from '../ui/page-title.ts';
 
 export function Component() {
   const { title, text, home } = t.not_found;
-  const { error } = useQuery(accountQuery);
+  // Asking again would close this page until the answer.
+  const { error } = useQuery({ ...accountQuery, enabled: false });
   usePageTitle(title);
   return (
     <Empty level={1} icon="search" title={title} text={text}>
