@@ -159,7 +159,7 @@ export const wordRules: WordRule[] = [
     pattern: /^(export )?(let |const \w+ = new (Map|Set)(<.*>)?\(\))/,
     files: ['web/src/**/*.{ts,tsx}'],
     // these register it, or remember code, texts and files of the app only
-    home: /\/((back-closes|client|confirmation|draw-in-turn|create-shown-once|measured-height|row-height|tab-storage|toast-space|use-own-location|use-sort-point|use-page-change|connection-status|map-moves|network-page|server-clock|session-tabs|stored-data|outbox|unsaved-input)\.ts|(lazy|truncate-middle)\.tsx|(chart-options|shorten-text|leave-guards|text|places|names\.place|world\.load|streets\.worker|lazy-changes|new-page|journeys)\.ts)$|\.(test|fixture)\.tsx?$/,
+    home: /\/((back-closes|client|confirmation|draw-in-turn|create-shown-once|measured-height|row-height|tab-storage|toast-space|use-own-location|use-sort-point|use-page-change|connection-status|map-moves|network-page|server-clock|session-tabs|stored-data|outbox|outbox-database|unsaved-input)\.ts|(lazy|truncate-middle|unreachable-notice)\.tsx|(chart-options|shorten-text|leave-guards|text|places|names\.place|world\.load|streets\.worker|lazy-changes|new-page|journeys)\.ts)$|\.(test|fixture)\.tsx?$/,
     example: { at: 'web/src/features/map/last-view.ts', line: 'let lastView: MapView | undefined;' },
   },
   {

@@ -11,7 +11,7 @@ const laterMapParts = /map\/(names|tiles|streets)\/|map-extras/;
 const tiles = /map\/tiles\//;
 /** A second visit reads them before its first render. */
 const stored =
-  /app\/stored-data|data\/unless-it-hangs|cache\/key-parts|stream\/own-changes|idb-keyval|query-core\/.*\/hydration/;
+  /app\/stored-data|data\/unless-it-hangs|cache\/key-parts|outbox\/outbox-database|stream\/own-changes|idb-keyval|query-core\/.*\/hydration/;
 /** Leaflet's one entry imports them, but only maps on which a device is placed or the user is located draw them. */
 const markers = /leaflet\/src\/layer\/marker\/|react-leaflet\/lib\/Marker/;
 /** The same, for what only `map-extras.tsx` and `no-match.tsx` use. */

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
+import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { InvitationItem, Resource } from '@swarmdeck/bff/contract';
@@ -24,6 +24,7 @@ import { KeysProvider } from '../ui/keys-provider.tsx';
 import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { Outbox } from './outbox.tsx';
+import { openOutbox, UnreachableNotice } from './unreachable-notice.tsx';
 
 // Test files share their modules, and another file may have loaded these with the real database.
 vi.hoisted(() => vi.resetModules());
@@ -121,24 +122,28 @@ beforeEach(async () => {
     await thaw;
     return fetch(path, init);
   });
-  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  client.setQueryData(accountQuery.queryKey, { user_id: 'ann' } as never);
+  client = newClient();
   document.body.append(page);
   root = createRoot(page);
-  await act(async () =>
+  await show(<Outbox />);
+});
+function newClient() {
+  const made = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  made.setQueryData(accountQuery.queryKey, { user_id: 'ann' } as never);
+  return made;
+}
+const show = (part: ReactNode) =>
+  act(async () =>
     root.render(
       <QueryClientProvider client={client}>
         <NowProvider>
           <KeysProvider>
-            <ToastProvider>
-              <Outbox />
-            </ToastProvider>
+            <ToastProvider>{part}</ToastProvider>
           </KeysProvider>
         </NowProvider>
       </QueryClientProvider>,
     ),
   );
-});
 afterEach(async () => {
   await act(async () => root.unmount());
   client.clear();
@@ -192,6 +197,30 @@ test('a new device waits, and is added once, also if its first response is lost'
     await refetch();
   }
   expect([keys, rows.size]).toEqual([[key, key], 0]);
+});
+
+test('the first view of a page that gets no answer shows what waits', async () => {
+  user = undefined;
+  await refetch();
+  await outbox.add({ user_id: 'ann', id: 'x', task: { type: 'action', action: answer } });
+  await act(async () => root.unmount());
+  forgetPage();
+  client = newClient();
+  root = createRoot(page);
+  thaw = new Promise(() => undefined);
+  const sizes = { observe() {}, disconnect() {} };
+  vi.stubGlobal('ResizeObserver', function ResizeObserver() {
+    return sizes;
+  });
+  await openOutbox('ann');
+  void client.prefetchQuery({ queryKey: ['hangs'], queryFn: () => thaw });
+  await show(<UnreachableNotice />);
+  expect(count()).toBe('1 waiting');
+  expect(
+    actionsOf({ client })
+      .list()
+      .map(({ id }) => id),
+  ).toEqual(['x']);
 });
 
 test('a new device has its card as soon as it was sent, and is read again', async () => {

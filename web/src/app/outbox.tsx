@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom';
 import { useActions } from '../data/actions/shown-actions.ts';
 import { patchDeviceValues } from '../data/cache/cached-devices.ts';
 import { deviceMerge } from '../data/forms/device-fields.ts';
-import { useOutbox } from '../data/outbox/outbox.ts';
+import { outbox, useOutbox } from '../data/outbox/outbox.ts';
 import type { OutboxEntry } from '../data/outbox/outbox-entry.ts';
 import { useUnreachable } from '../data/unreachable.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
@@ -21,6 +21,8 @@ import { useOutboxSender } from './use-outbox-sender.ts';
 const ConflictDialog = lazyPart(
   async () => (await import('../features/devices/device/conflict-dialog.tsx')).ConflictDialog,
 );
+
+export const readOutbox = outbox.open;
 
 /** The list shows so many of what was sent. */
 const mostListed = 200;

@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { restoreAddress } from '../data/network-page.ts';
+import { unlessItHangs } from '../data/unless-it-hangs.ts';
 import { unreachableQueries } from '../data/unreachable.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { remembered } from '../shared/account/session-tabs.ts';
@@ -14,6 +15,7 @@ import { followTheme } from '../ui/theme-button.tsx';
 import { App } from './app.tsx';
 import { createQueryClient } from './query-client.ts';
 import { preloadPage } from './routes.tsx';
+import { openOutbox } from './unreachable-notice.tsx';
 import { limitTrustedTypes } from './trusted-types.ts';
 
 /** Prepares the document. Call it once. */
@@ -35,7 +37,11 @@ export function startApp(element: HTMLElement): () => void {
   // Only a page that a service worker serves may have to do without the server.
   const restoring =
     navigator.serviceWorker?.controller &&
-    import('./stored-data.ts').then(({ restoreData }) => restoreData(client)).catch(() => {});
+    import('./stored-data.ts')
+      .then(({ restoreData, userWithWaiting }) =>
+        Promise.all([restoreData(client), unlessItHangs(userWithWaiting().then(openOutbox))]),
+      )
+      .catch(() => {});
   const loading = Promise.all([preloadPage(), restoring]);
   if (remembered.get() === 'yes') void client.prefetchQuery(accountQuery);
   // Only tests and tools, which drive the browser, need it.

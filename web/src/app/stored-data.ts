@@ -11,6 +11,7 @@ import { isDenied, isSignedOut } from '../data/problem.ts';
 import { userOf } from '../data/of-client.ts';
 import { beginsWith, idIn, swarmOfWallIn } from '../data/cache/key-parts.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
+import { readEntries } from '../data/outbox/outbox-database.ts';
 import { noteOutdated, readUntil } from '../data/cache/read-until.ts';
 import { ownChanges } from '../data/stream/own-changes.ts';
 import { unlessItHangs } from '../data/unless-it-hangs.ts';
@@ -83,6 +84,12 @@ onNewPage(() => {
   stored = new Map();
   gone = new Map();
 });
+
+/** The user who is signed in, if something waits for the server (data/outbox/outbox.ts). */
+export async function userWithWaiting(): Promise<string | undefined> {
+  const entries = remembered.get() === 'yes' ? await readEntries() : [];
+  return entries.find(({ user_id }) => isUser(user_id))?.user_id;
+}
 
 /**
  * Puts the stored data into the cache, as outdated data. Call it before the first page renders. Data that comes late is

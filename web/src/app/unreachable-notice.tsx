@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useActions } from '../data/actions/shown-actions.ts';
+import { onNewPage } from '../data/new-page.ts';
 import { unreachableQueries, useUnreachable } from '../data/unreachable.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { isOtherPage } from '../data/problem.ts';
@@ -10,7 +11,20 @@ import { bothRefs, pageHeightAs, readsHeights } from '../ui/measured-height.ts';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { useEventListener } from '../ui/use-event-listener.ts';
 
-const Outbox = lazyPart(async () => (await import('./outbox.tsx')).Outbox, { isBackground: true });
+const outbox = () => import('./outbox.tsx');
+const Outbox = lazyPart(async () => (await outbox()).Outbox, { isBackground: true });
+/** Whether something has waited since an earlier page. */
+let hasWaiting = false;
+onNewPage(() => {
+  hasWaiting = false;
+});
+
+/** Reads what waits of this user, to be shown with the first view: nobody must answer again what has an answer that waits. */
+export async function openOutbox(user_id: string | undefined): Promise<void> {
+  if (user_id === undefined) return;
+  hasWaiting = true;
+  await Promise.all([Outbox.preload(), outbox().then(({ readOutbox }) => readOutbox(user_id))]);
+}
 
 /** If it cannot be loaded, the toast of `lazyPart` says so, also without a network. */
 const Unreachable = lazyPart(async () => (await import('./unreachable.tsx')).Unreachable, {
@@ -45,8 +59,8 @@ export function UnreachableNotice() {
   useEventListener(window, 'offline', () => void client.refetchQueries({ queryKey: queryKeys.account }));
   return (
     <div ref={noticesRef} className="shell-notices" aria-live="polite" data-settled={isSettled || undefined}>
-      {/* What does not reach the server waits for it. */}
-      {(isSettled || hasActions) && <Outbox />}
+      {/* What does not reach the server waits for it. Without answers, a page takes long to settle. */}
+      {(isSettled || hasActions || hasWaiting || isLate) && <Outbox />}
       {away ? <Retries since={away.since} /> : isLate && <SlowNotice />}
     </div>
   );

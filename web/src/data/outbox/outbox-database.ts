@@ -1,5 +1,6 @@
 /** Where the outbox is stored (outbox.ts). The service worker adds to it too. */
 import { createStore, del, entries, set } from 'idb-keyval';
+import { onNewPage } from '../new-page.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 
 /** Tells all pages that the stored entries have changed. */
@@ -12,6 +13,9 @@ const longestRead = 2000;
 
 const open = () => createStore('outbox', 'entries');
 let database = open();
+onNewPage(() => {
+  database = open();
+});
 
 /** Rejects if the database hangs, as WebKit's does at times after a page load. What uses it next opens it again. */
 export async function readEntries(): Promise<OutboxEntry[]> {
