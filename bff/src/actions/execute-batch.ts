@@ -45,8 +45,7 @@ export async function executeBatch(execution: Execution, batch: Batch): Promise<
   });
   if (!isCurrent) return undefined;
   const { isRepeated } = batch;
-  // Starting all at once would take 10 ms of the main thread.
-  const executed = await startInTicks(chunks, (chunk) => executeChunk(context, chunk, { fault, isRepeated, report }));
+  const executed = await executeChunks(context, chunks, { fault, isRepeated, report });
   // The values that the next batch will replace are stored in the same commit as the results of this one.
   const next = await readNext(executor, context, chunks);
   const added = (await addBefore(context, next).catch((error) => reportUnlessStorage(report, error))) ?? [];
@@ -67,20 +66,22 @@ export async function executeBatch(execution: Execution, batch: Batch): Promise<
   return saved;
 }
 
-/** Executes the items of a chunk. With a `fault`, none is executed, and all have failed by it. */
-async function executeChunk(
+/** Executes the items of the chunks, in their order. With a `fault`, none is executed, and all have failed by it. */
+async function executeChunks(
   context: BatchContext,
-  { number, items, before }: ActionChunk,
+  chunks: readonly ActionChunk[],
   { fault, isRepeated, report }: Pick<Batch, 'isRepeated'> & Pick<Execution, 'report'> & { fault: ActionResult },
-): Promise<ExecutedChunk> {
+): Promise<ExecutedChunk[]> {
+  const all = chunks.flatMap(({ items, before }) =>
+    items.map((item, index) => ({ item, before: before?.[index] ?? null, isRepeated })),
+  );
   // An item may read a few times: a hundred of them in one tick would take 35 ms of the main thread.
-  const results = await startInTicks([...items.entries()], async ([index, item]) => {
-    if (fault) return fault;
-    const given = { item, before: before?.[index] ?? null, isRepeated };
-    return resultOfRun(report, () => runOne(context, given));
+  const results = await startInTicks(all, async (given) => fault ?? resultOfRun(report, () => runOne(context, given)));
+  return chunks.map(({ number, items, before }) => {
+    const own = results.splice(0, items.length);
+    const undoable = own.filter((result, index) => !result && before?.[index]).length;
+    return { number, results: own, undoable: context.action.kind === 'undo' ? 0 : undoable };
   });
-  const undoable = results.filter((result, index) => !result && before?.[index]).length;
-  return { number, results, undoable: context.action.kind === 'undo' ? 0 : undoable };
 }
 
 /** @throws StorageError if the storage cannot be used: everything waits for it */
