@@ -8,7 +8,8 @@ import { createActions } from './actions/actions.ts';
 import { createItemsOf } from './actions/filtered-items.ts';
 import { createKinds } from './actions/kinds.ts';
 import * as capabilities from './capabilities.ts';
-import { actionKindsOf, createCapabilities, screensOf, type MadeBy } from './core/capability.ts';
+import { actionKindsOf, createCapabilities, screensOf, type Capability, type MadeBy } from './core/capability.ts';
+import type { Part } from './core/part.ts';
 import { connectionAddresses, createClientAddress } from './http/client-address.ts';
 import { createCrossOrigin } from './http/cross-origin.ts';
 import type { Config } from './config/config.ts';
@@ -110,23 +111,7 @@ export async function createApp(options: AppOptions) {
   const { config, db, siteFolder, log, newId } = options;
   const { corsOrigins = [] } = config;
   const modules = await createModules(options);
-  const {
-    service,
-    screens,
-    signIn,
-    guests,
-    streams,
-    mqtt,
-    actions,
-    demoTalk,
-    presence,
-    audience,
-    consentEnds,
-    webhooks,
-    mail,
-    tiles,
-    backups,
-  } = modules;
+  const { service, screens, signIn, guests, mqtt, presence, audience, consentEnds, webhooks, mail, backups } = modules;
   const operator = createOperatorOf(modules);
   const gateway = createGatewayOf(modules, operator);
 
@@ -155,7 +140,8 @@ export async function createApp(options: AppOptions) {
   });
 
   let isClosing = false;
-  const steps = hourlySteps(modules, () => isClosing);
+  const parts = partsOf(modules, () => isClosing);
+  const steps = parts.flatMap(({ everyHour = [] }) => everyHour);
   return {
     fetch,
     addressOf: modules.addresses.ofRequest,
@@ -194,24 +180,18 @@ export async function createApp(options: AppOptions) {
     mqtt,
     /** Closes the event streams, which would keep the server from stopping. */
     endStreams() {
-      presence.stop();
-      streams.end();
-      mqtt.close();
-      service.messages.endWaiting();
+      for (const { stop } of parts) stop?.();
     },
     /**
-     * Stops the modules' own threads, all of them: an error of one is reported when the others are closed. The caller closes the
+     * Ends what the parts run, all of them: an error of one is reported when the others have ended. The caller closes the
      * database.
      */
     async close() {
       isClosing = true;
-      const { feed } = modules;
       const errors: unknown[] = [];
-      const parts: { close: () => void | Promise<void> }[] = [mqtt, backups, actions, feed, demoTalk, guests, presence];
-      parts.push(audience, consentEnds, webhooks, mail, ...service.parts, tiles, screens);
-      for (const part of parts)
+      for (const { close } of parts)
         try {
-          await part.close();
+          await close?.();
         } catch (error) {
           errors.push(error);
         }
@@ -646,49 +626,71 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
   });
 }
 
-/** Continues interrupted deletions and deletes expired data. */
-function hourlySteps(modules: Modules, isClosing: () => boolean): HourlyStep[] {
-  const { db, secrets, now, feed, service, actions, signIn, demo, gatewayKeys, webhooks, backups, presence, audience } =
-    modules;
+/** What runs by itself, in the order in which it runs every hour, and in which it ends. */
+function partsOf(modules: Modules, isClosing: () => boolean): Part[] {
+  const { db, secrets, now, feed, service, actions, signIn, demo, demoTalk, gatewayKeys, webhooks, backups } = modules;
+  const { presence, audience, consentEnds, mqtt, streams, mail, guests, tiles, screens, made } = modules;
   return [
-    { name: 'leftDeletions', run: async () => actions.deleteLeft() },
-    { name: 'feedPurge', run: () => feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() }) },
-    { name: 'missingTexts', run: service.storeMissingTexts },
-    { name: 'idempotencyPurge', run: service.idempotency.purge },
-    { name: 'activityPurge', run: service.activity.purge },
-    { name: 'tracksPurge', run: service.tracks.purge },
-    { name: 'actionsPurge', run: actions.purge },
-    { name: 'invitationsPurge', run: service.invitations.purge },
-    { name: 'shareLinksPurge', run: service.shareLinks.purge },
-    { name: 'keysPurge', run: service.keys.purge },
-    // Before messages are deleted.
-    { name: 'values', run: service.values.run },
-    { name: 'messagesPurge', run: service.messages.purge },
-    { name: 'presencePurge', run: presence.purge },
-    { name: 'audiencePurge', run: audience.purge },
-    { name: 'sessionsPurge', run: signIn.sessions.purge },
-    { name: 'stepsPurge', run: signIn.purgeSteps },
-    { name: 'rolesOfOthers', run: signIn.endRolesOfOthers },
-    { name: 'demoTidy', run: demo.tidy },
+    { stop: mqtt.close, close: mqtt.close },
     {
-      name: 'secretChange',
-      async run() {
-        if (secrets.length === 1) return;
-        await gatewayKeys.sealAllAgain();
-        await signIn.totp.sealAllAgain();
-        await webhooks.sealAllAgain();
-        await changeSecret({ db, secret: secrets[0] });
-      },
+      everyHour: [
+        { name: 'leftDeletions', run: async () => actions.deleteLeft() },
+        { name: 'actionsPurge', run: actions.purge },
+      ],
+      close: actions.close,
     },
     {
-      name: 'spaceGivenBack',
-      async run() {
-        for (let slices = 0; slices < mostSlices && !isClosing() && db.alive && (await db.giveSpaceBack()); slices += 1)
-          await sleep(sliceEveryMs);
-      },
+      everyHour: [
+        { name: 'feedPurge', run: () => feed.purge({ before: new Date(now().getTime() - feedKeptMs).toISOString() }) },
+      ],
+      close: feed.close,
+    },
+    { everyHour: [{ name: 'demoTidy', run: demo.tidy }], close: demoTalk.close },
+    { close: guests.close },
+    { everyHour: [{ name: 'presencePurge', run: presence.purge }], stop: presence.stop, close: presence.close },
+    { everyHour: [{ name: 'audiencePurge', run: audience.purge }], close: audience.close },
+    consentEnds,
+    webhooks,
+    mail,
+    { stop: streams.end },
+    ...service.parts,
+    tiles,
+    screens,
+    {
+      everyHour: [
+        { name: 'sessionsPurge', run: signIn.sessions.purge },
+        { name: 'stepsPurge', run: signIn.purgeSteps },
+        { name: 'rolesOfOthers', run: signIn.endRolesOfOthers },
+      ],
+    },
+    ...(made as readonly Capability[]),
+    {
+      everyHour: [
+        {
+          name: 'secretChange',
+          async run() {
+            if (secrets.length === 1) return;
+            await gatewayKeys.sealAllAgain();
+            await signIn.totp.sealAllAgain();
+            await webhooks.sealAllAgain();
+            await changeSecret({ db, secret: secrets[0] });
+          },
+        },
+        {
+          name: 'spaceGivenBack',
+          async run() {
+            for (
+              let slices = 0;
+              slices < mostSlices && !isClosing() && db.alive && (await db.giveSpaceBack());
+              slices += 1
+            )
+              await sleep(sliceEveryMs);
+          },
+        },
+      ],
     },
     // Last, because it takes minutes.
-    { name: 'backup', run: backups.makeIfDue },
+    { everyHour: [{ name: 'backup', run: backups.makeIfDue }], close: backups.close },
   ];
 }
 

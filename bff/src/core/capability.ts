@@ -6,6 +6,7 @@ import type { LongReads } from '../limits/long-reads.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Every } from './collect.ts';
+import type { Part } from './part.ts';
 
 export interface Core {
   db: Database;
@@ -17,7 +18,7 @@ export interface Core {
   userOf: (c: Context) => string;
 }
 
-export interface Capability {
+export interface Capability extends Part {
   /** Endpoints of the app, with paths below `/api`. */
   screens?: Hono;
   /** What users do to many records. */

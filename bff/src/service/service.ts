@@ -3,6 +3,7 @@
  * parts that it uses. The service knows callers only by their API keys: no browser, no cookie, no session, no screen. Paths
  * are the spec's, relative to {base_url}.
  */
+import type { Part } from '../core/part.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import type { Report } from '../problem.ts';
@@ -213,8 +214,7 @@ export function createService({
       purge: messages.purge,
       bytes: messages.bytes,
     },
-    /** What is to be closed, in this order. The first one stops the event streams. */
-    parts: [{ close: hub.stop }, messages, values],
+    parts: partsOf({ db, idempotency, activity, tracks, ...stores, keys, hub, values, messages }),
     useCases,
     keys,
     idempotency,
@@ -223,7 +223,6 @@ export function createService({
     values,
     invitations,
     shareLinks: stores.shareLinks,
-    storeMissingTexts: () => storeMissingTexts(db),
     /** The screens use it too, so that one rule says who may do what with a swarm. Throws `swarm.not_found`, `.forbidden`. */
     requireSwarm: swarms.require,
     /** One rule says who may do what with a device. Throws `resource.not_found`, `.forbidden`. */
@@ -235,4 +234,38 @@ export function createService({
     exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>
       fileChunks({ format, chunks: resources.list({ user: userId }, format) }),
   };
+}
+
+type Running<Name extends string> = Record<Name, () => Promise<unknown>>;
+
+/** What runs by itself, in this order: values are recorded before messages are deleted. */
+function partsOf(parts: {
+  db: Database;
+  idempotency: Running<'purge'>;
+  activity: Running<'purge'>;
+  tracks: Running<'purge'>;
+  invitations: Running<'purge'>;
+  shareLinks: Running<'purge'>;
+  keys: Running<'purge'>;
+  hub: { stop: () => void };
+  values: Running<'run' | 'close'>;
+  messages: Running<'purge'> & { endWaiting: () => void; close: () => unknown };
+}): Part[] {
+  const { db, idempotency, activity, tracks, invitations, shareLinks, keys, hub, values, messages } = parts;
+  return [
+    {
+      everyHour: [
+        { name: 'missingTexts', run: () => storeMissingTexts(db) },
+        { name: 'idempotencyPurge', run: idempotency.purge },
+        { name: 'activityPurge', run: activity.purge },
+        { name: 'tracksPurge', run: tracks.purge },
+        { name: 'invitationsPurge', run: invitations.purge },
+        { name: 'shareLinksPurge', run: shareLinks.purge },
+        { name: 'keysPurge', run: keys.purge },
+      ],
+      close: hub.stop,
+    },
+    { everyHour: [{ name: 'values', run: values.run }], close: values.close },
+    { everyHour: [{ name: 'messagesPurge', run: messages.purge }], stop: messages.endWaiting, close: messages.close },
+  ];
 }

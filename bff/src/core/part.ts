@@ -1,0 +1,11 @@
+import type { HourlyStep } from '../limits/job-limits.ts';
+
+/** What runs by itself. */
+export interface Part {
+  /** Run at the start and every hour. Each has a row in `limits/job-limits.ts`. */
+  everyHour?: readonly HourlyStep[];
+  /** The server stops: ends streams and connections, which would keep it from stopping. */
+  stop?: () => void;
+  /** Ends threads, timers and processes. */
+  close?: () => unknown;
+}
