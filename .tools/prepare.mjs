@@ -28,7 +28,8 @@ const manifests = [
 ];
 /** What a browser runs: of the server's sources, those that its package exports. */
 const { exports } = JSON.parse(readFileSync(join(root, 'bff/package.json'), 'utf8'));
-const shared = Object.values(exports).map((file) => join('bff', file));
+// A pattern stands for files of its folder.
+const shared = Object.values(exports).map((file) => join('bff', file.replace(/\/\*.*/, '')));
 const webSources = ['web', ...shared, 'tsconfig.base.json', 'pnpm-lock.yaml'];
 
 // Both stamps lie beside what they vouch for, so that deleting the one deletes the other.
