@@ -6,9 +6,9 @@ import { foreignResponse } from './data/responses.fixture.ts';
 import { showNotices } from './service-worker-push.ts';
 
 const stored = vi.hoisted(() => new Map<string, OutboxEntry>());
-vi.mock('idb-keyval', () => ({
-  createStore: () => 'outbox',
-  set: async (key: string, entry: OutboxEntry) => void stored.set(key, entry),
+vi.mock('./data/outbox/outbox-database.ts', async (original) => ({
+  ...(await original<object>()),
+  storeEntry: async (entry: OutboxEntry) => void stored.set(entry.id, entry),
 }));
 
 interface Shown {

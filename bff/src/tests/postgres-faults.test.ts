@@ -119,7 +119,8 @@ test('the reads of a user who asks for little come before those of others that w
   const bob = ask('bob', 'SELECT 1 AS one');
   await other.end();
   await bob;
-  expect(answered.length).toBeLessThan(4 * users.length);
+  // In the order of asking, it would begin when all but the last have been answered. A busy machine runs one process later than another.
+  expect(answered.length).toBeLessThan(waiting.length - users.length);
   await Promise.all(waiting);
 });
 
