@@ -24,8 +24,12 @@ export async function readEntries(): Promise<OutboxEntry[]> {
     database = open();
     reject(new Error('The outbox could not be read in time'));
   }, longestRead);
-  const rows = await Promise.race([entries<string, OutboxEntry>(database), hanging]).finally(() => clearTimeout(timer));
-  return rows.map(([, entry]) => entry);
+  try {
+    const rows = await Promise.race([entries<string, OutboxEntry>(database), hanging]);
+    return rows.map(([, entry]) => entry);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 export const storeEntry = (entry: OutboxEntry): Promise<void> => set(entry.id, entry, database);
