@@ -3,8 +3,8 @@
  * lines are taken out of a copy.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { root } from './run.ts';
 
 const registries = ['capabilities.ts', 'capabilities.contract.ts'];
@@ -12,22 +12,10 @@ const registries = ['capabilities.ts', 'capabilities.contract.ts'];
 for (const name of process.argv.slice(2)) {
   const copy = join(root, 'test-results/without', name);
   rmSync(copy, { recursive: true, force: true });
-  const { stdout } = spawnSync(
-    'git',
-    ['ls-files', 'bff', 'web/src', 'web/*.json', '.tools', 'tsconfig.base.json', 'package.json'],
-    {
-      cwd: root,
-      encoding: 'utf8',
-    },
-  );
-  const own = `bff/src/capabilities/${name}/`;
-  for (const file of stdout
-    .trim()
-    .split('\n')
-    .filter((each) => !each.startsWith(own) && /\.(ts|tsx|json)$/.test(each))) {
-    mkdirSync(dirname(join(copy, file)), { recursive: true });
-    cpSync(join(root, file), join(copy, file));
-  }
+  const own = join(root, 'bff/src/capabilities', name);
+  const isCopied = (path: string) => path !== own && basename(path) !== 'node_modules';
+  for (const part of ['bff', 'web/src', 'web/package.json', '.tools', 'tsconfig.base.json', 'package.json'])
+    cpSync(join(root, part), join(copy, part), { recursive: true, filter: isCopied });
   for (const folder of ['.', 'bff', 'web'])
     symlinkSync(join(root, folder, 'node_modules'), join(copy, folder, 'node_modules'));
   for (const file of registries) {

@@ -4,7 +4,7 @@ import { raw, sql, type Sql } from './statement.ts';
 export const ofUser = (userName: string): Sql => sql`"userId" = (SELECT id FROM "user" WHERE username = ${userName})`;
 
 /**
- * SQL: rows that are found by their ids belong to the user. `|| ''` prevents the use of an index of users: SQLite would read all
- * devices of the user, of whom it assumes that he has ten.
+ * SQL: rows that are found by their ids belong to the user. `|| ''` prevents the use of an index of users: SQLite assumes that a user
+ * has ten devices, and would read all of them.
  */
 export const belongsTo = (userName: string, column = 'user_id'): Sql => sql`${raw(column)} || '' = ${userName}`;

@@ -1,2 +1,2 @@
-/** What the browser knows of it. */
+/** The limits of saved views that the browser also knows. */
 export const savedViewLimits = { nameLength: 64 } as const;
