@@ -62,7 +62,11 @@ const marksIn = (page: string) =>
       .matchAll(/`([^`\n]+)`/g),
   ].map(([, mark = '']) => mark);
 
-test('the walks through the code name files and functions that exist', () => {
+const walks = ['web/README.md', 'bff/README.md'];
+/** What holds, by subject. A page that grows is read by nobody. */
+const decisions = ['web/DECISIONS.md'];
+
+test('the walks through the code and the decisions name files and functions that exist', () => {
   const listed = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
@@ -75,14 +79,27 @@ test('the walks through the code name files and functions that exist', () => {
   const words = new Set(code.flatMap((text) => text.match(/[\w$]+/g) ?? []));
   const isThere = (path: string) =>
     files.some((file) => (path.endsWith('/') ? `/${file}`.includes(`/${path}`) : `/${file}`.endsWith(`/${path}`)));
-  const missing = ['web/README.md', 'bff/README.md'].flatMap((page) =>
-    marksIn(page)
-      .filter((mark) =>
-        /^[\w.-]+(\/[\w.-]*)*(\.(tsx?|css|js|html|md)|\/)$/.test(mark)
-          ? !isThere(mark)
-          : /^[a-z]\w*[A-Z]\w*$/.test(mark) && !words.has(mark),
-      )
-      .map((mark) => `${page}: ${mark}`),
-  );
+  const isPath = (mark: string) => /^[\w.-]+(\/[\w.-]*)*(\.(tsx?|css|js|html|md)|\/)$/.test(mark);
+  const isNamed = (mark: string) => code.some((text) => text.includes(mark));
+  const missing = [
+    ...walks.flatMap((page) =>
+      marksIn(page)
+        .filter((mark) => (isPath(mark) ? !isThere(mark) : /^[a-z]\w*[A-Z]\w*$/.test(mark) && !words.has(mark)))
+        .map((mark) => `${page}: ${mark}`),
+    ),
+    ...decisions.flatMap((page) =>
+      marksIn(page)
+        .filter((mark) => (isPath(mark) ? !isThere(mark) : /^\w+$/.test(mark) ? !words.has(mark) : !isNamed(mark)))
+        .map((mark) => `${page}: ${mark}`),
+    ),
+  ];
   expect(missing).toEqual([]);
+});
+
+test('the decisions are short, and without a date', () => {
+  const sections = decisions.map((page) => textOf(page).split(/^## /m).slice(1));
+  expect(Math.max(...sections.map((ofPage) => ofPage.length))).toBeLessThanOrEqual(25);
+  expect(Math.max(...sections.flat().map((section) => section.trim().split('\n').length))).toBeLessThanOrEqual(60);
+  expect(decisions.map(textOf).join(' ').trim().split(/\s+/).length).toBeLessThanOrEqual(8000);
+  expect(decisions.filter((page) => /\d{4}-\d\d-\d\d/.test(textOf(page)))).toEqual([]);
 });
