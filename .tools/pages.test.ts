@@ -64,7 +64,7 @@ const marksIn = (page: string) =>
 
 const walks = ['web/README.md', 'bff/README.md'];
 /** What holds, by subject. A page that grows is read by nobody. */
-const decisions = ['web/DECISIONS.md'];
+const decisions = ['web/DECISIONS.md', 'bff/DECISIONS.md'];
 
 test('the walks through the code and the decisions name files and functions that exist', () => {
   const listed = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
