@@ -36,7 +36,7 @@ const fakeTimers: InlineConfig['fakeTimers'] = {
 };
 const ofServer = {
   ...asInNode,
-  setupFiles: ['bff/src/store/reused-threads.fixture.ts'],
+  setupFiles: ['bff/src/core/store/reused-threads.fixture.ts'],
   fakeTimers,
 };
 
@@ -84,7 +84,7 @@ export default defineConfig({
           name: 'postgres',
           include: onPostgres,
           env: { TEST_STORE: 'postgres' },
-          globalSetup: ['.tools/vitest.postgres.ts', 'bff/src/store/template.fixture.ts'],
+          globalSetup: ['.tools/vitest.postgres.ts', 'bff/src/core/store/template.fixture.ts'],
         },
       },
       {

@@ -6,26 +6,20 @@ const crossing = ['authorisation', 'changes-during-requests', 'contract', 'races
   (name) => `bff/src/tests/${name}.test.ts`,
 );
 const ofNouns = [
-  'events',
-  'invitations',
-  'join-links',
-  'join-requests',
-  'managers',
-  'members',
-  'resources',
-  'swarms',
-].map((noun) => `bff/src/service/${noun}/${noun}.http.test.ts`);
+  ...['events', 'invitations', 'members', 'resources', 'swarms'].map((noun) => `core/${noun}/${noun}`),
+  ...['join-links', 'join-requests', 'managers'].map((noun) => `capabilities/${noun}/${noun}`),
+].map((name) => `bff/src/${name}.http.test.ts`);
 const ofParts = [
-  'actions/action-kinds.http',
-  'audience-notices/audience.http',
-  'consent-ends/consent-ends.http',
-  'guests/swarm-links.http',
-  'http/docs-page',
-  'service/endpoint/write-checks.store',
-  'service/handovers/handovers.http',
-  'service/members/consent-ends',
-  'service/members/many-members.http',
-  'sign-in/confirm/confirm.http',
+  'capabilities/actions/action-kinds.http',
+  'capabilities/audience-notices/audience.http',
+  'capabilities/consent-ends/consent-ends.http',
+  'capabilities/guests/swarm-links.http',
+  'capabilities/handovers/handovers.http',
+  'core/accounts/confirm/confirm.http',
+  'core/endpoint/write-checks.store',
+  'core/http/docs-page',
+  'core/members/consent-ends',
+  'core/members/many-members.http',
 ].map((name) => `bff/src/${name}.test.ts`);
 const ofServer = [...crossing, ...ofNouns, ...ofParts];
 const ofWeb = ['forms/merge-fields', 'stream/changes'].map((name) => `web/src/data/${name}.test.ts`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleServer } from './release.ts';
 import { root, run } from './run.ts';
@@ -33,7 +33,8 @@ const checks = [
 ];
 
 /** Each can be deleted: the types of the server without them. In the long run all of them, otherwise the first three. */
-const capabilities = readdirSync(join(root, 'bff/src/capabilities'));
+const registry = readFileSync(join(root, 'bff/src/capabilities.ts'), 'utf8');
+const capabilities = [...registry.matchAll(/'\.\/capabilities\/([^/]+)\//g)].map(([, name = '']) => name);
 const withoutEach = (names: string[]) =>
   names.map((name) => ({
     name: `types of the server without ${name}`,

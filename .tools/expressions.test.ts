@@ -13,7 +13,10 @@ interface Expression {
 
 /** Expressions whose callers bound the length of their input. */
 const bounded: Record<string, { pattern: RegExp; most: number }> = {
-  'bff/src/device-files/coordinates.ts': { pattern: /\(\?<degrees>|\[NS\]|\\s\+\|\(\?<=|^\\s\*;/, most: 100 },
+  'bff/src/capabilities/device-files/coordinates.ts': {
+    pattern: /\(\?<degrees>|\[NS\]|\\s\+\|\(\?<=|^\\s\*;/,
+    most: 100,
+  },
 };
 const longest = 60_000;
 /** In ms of CPU time, so that a busy machine does not matter. A quadratic expression takes seconds. */

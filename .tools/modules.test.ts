@@ -41,29 +41,31 @@ test.each([
   ['web/src/text/text.ts', '../data/client.ts'],
   ['bff/src/app.ts', './main.ts'],
   ['bff/src/service/service.ts', '../app.ts'],
-  ['bff/src/read-models/devices/device-query.ts', '../../config/config.ts'],
-  ['bff/src/read-models/map/symbols.ts', '../../config/config.ts'],
-  ['bff/src/store/writer.ts', '../service/keys/api-keys.store.ts'],
-  ['bff/src/store/database.ts', '../http/problem-response.ts'],
-  ['bff/src/store/row-types.ts', 'hono'],
-  ['bff/src/store/row-types.ts', 'node:http'],
-  ['bff/src/change-feed/change-feed.ts', '../service/keys/api-keys.store.ts'],
-  ['bff/src/contract.ts', './store/row-types.ts'],
-  ['bff/src/contract/swarms.schema.ts', '../http/problem-response.ts'],
-  ['bff/src/operator/operator.ts', '../contract/swarms.schema.ts'],
-  ['bff/src/limits/rate.ts', '../contract/swarms.schema.ts'],
-  ['bff/src/service/swarms/swarms.routes.ts', '../../contract/swarms.schema.ts'],
-  ['bff/src/http/problem-response.ts', '../app.ts'],
-  ['bff/src/device-files/csv-parser.ts', '../app.ts'],
+  ['bff/src/read-models/devices/device-query.ts', '../../core/config/config.ts'],
+  ['bff/src/read-models/map/symbols.ts', '../../core/config/config.ts'],
+  ['bff/src/core/store/writer.ts', '../keys/api-keys.store.ts'],
+  ['bff/src/core/store/database.ts', '../http/problem-response.ts'],
+  ['bff/src/core/store/row-types.ts', 'hono'],
+  ['bff/src/core/store/row-types.ts', 'node:http'],
+  ['bff/src/core/feed/change-feed.ts', '../keys/api-keys.store.ts'],
+  ['bff/src/contract.ts', './core/store/row-types.ts'],
+  ['bff/src/core/contract/swarms.schema.ts', '../http/problem-response.ts'],
+  ['bff/src/core/limits/rate.ts', '../contract/swarms.schema.ts'],
+  ['bff/src/core/http/problem-response.ts', '../../app.ts'],
+  ['bff/src/capabilities/device-files/csv-parser.ts', '../../app.ts'],
   // Nor between modules of one layer.
   ['web/src/features/devices/form.tsx', '../map/device-map.tsx'],
   ['web/src/features/map/basemap/tiles.ts', '../../devices/form.tsx'],
-  ['bff/src/service/resources/resources.routes.ts', '../../gateway/gateway.ts'],
-  ['bff/src/gateway/gateway.ts', '../sign-in/session.ts'],
-  ['bff/src/read-models/devices/devices.routes.ts', '../../service/resources/resources.store.ts'],
-  ['bff/src/sign-in/auth.ts', '../gateway/gateway-keys.store.ts'],
-  ['bff/src/demo/demo.ts', '../service/swarms/swarms.store.ts'],
-  ['bff/src/demo/values.ts', '../service/service.ts'],
+  ['bff/src/core/resources/resources.routes.ts', '../../gateway/gateway.ts'],
+  ['bff/src/core/gateway/gateway.ts', '../accounts/session-cookie.ts'],
+  // Nor of the core from what is around it.
+  ['bff/src/core/members/members.store.ts', '../../capabilities/join-links/join-links.store.ts'],
+  ['bff/src/core/store/row-types.ts', '../../capabilities/values/values.store.ts'],
+  ['bff/src/capabilities/tracks/tracks.routes.ts', '../values/values.store.ts'],
+  ['bff/src/read-models/devices/devices.routes.ts', '../../core/resources/resources.store.ts'],
+  ['bff/src/core/accounts/auth.ts', '../gateway/gateway-keys.store.ts'],
+  ['bff/src/capabilities/demo/demo.ts', '../values/values.store.ts'],
+  ['bff/src/capabilities/demo/values.ts', '../../service/service.ts'],
   ['bff/src/saved-views/saved-views.ts', '../read-models/devices/device-query.ts'],
   // Libraries and parts of the server that only some modules may use.
   ['web/src/features/devices/mini-map.tsx', 'leaflet'],
@@ -72,9 +74,9 @@ test.each([
   ['web/src/features/map/contract.ts', '@swarmdeck/bff/contract'],
   ['web/src/ui/field.tsx', '@swarmdeck/bff/contract'],
   ['web/src/features/account/keys.ts', '@swarmdeck/bff/sign-in'],
-  ['web/src/data/server.ts', '../../../bff/src/http/problem-response.ts'],
+  ['web/src/data/server.ts', '../../../bff/src/core/http/problem-response.ts'],
   ['web/src/data/schemas.ts', 'zod'],
-  ['bff/src/http/static-site.ts', '../../../web/src/main.tsx'],
+  ['bff/src/core/http/static-site.ts', '../../../web/src/main.tsx'],
   // Tests keep the boundaries too.
   ['bff/src/service/service.test.ts', '../gateway/gateway.ts'],
   // A new module needs a line of its own.
@@ -95,7 +97,7 @@ test.each([
 });
 
 test('of the main file of another module, only types may be imported', () => {
-  const file = 'bff/src/gateway/main-types.ts';
-  expect(refusedImports({ file, code: "import type { Service } from '../service/service.ts';" })).toEqual([]);
-  expect(refusedImports({ file, code: "import { createService } from '../service/service.ts';" })).toHaveLength(1);
+  const file = 'bff/src/core/gateway/main-types.ts';
+  expect(refusedImports({ file, code: "import type { Service } from '../../service/service.ts';" })).toEqual([]);
+  expect(refusedImports({ file, code: "import { createService } from '../../service/service.ts';" })).toHaveLength(1);
 });

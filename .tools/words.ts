@@ -17,18 +17,18 @@ const tests = /\.(test|fixture|cases)\.tsx?$/;
 
 export const wordRules: WordRule[] = [
   {
-    why: 'only *.store.ts, *-sql.ts, store/ and change-feed/ contain SQL',
+    why: 'only *.store.ts, *-sql.ts, store/ and feed/ contain SQL',
     pattern: /\b(SELECT\s.+\sFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/i,
     files: ['bff/src/**/*.ts'],
-    home: /(\.store|-sql)\.ts$|\/store\/|\/change-feed\/|\.(test|fixture)\.ts$/,
+    home: /(\.store|-sql)\.ts$|\/store\/|\/feed\/|\.(test|fixture)\.ts$/,
     example: { at: 'bff/src/read-models/devices/devices.routes.ts', line: 'db.get(`select name from resources`)' },
   },
   {
     why: 'only key-guard.ts reads the key header',
     pattern: /x-serviceapikey/i,
     files: ['bff/src/**/*.ts'],
-    home: /service\/endpoint\/key-guard\.ts$|openapi|docs-page|\.(test|fixture|cases)\.ts$/,
-    example: { at: 'bff/src/service/resources/resources.routes.ts', line: "c.req.header('x-serviceapikey')" },
+    home: /endpoint\/key-guard\.ts$|openapi|docs-page|\.(test|fixture|cases)\.ts$/,
+    example: { at: 'bff/src/core/resources/resources.routes.ts', line: "c.req.header('x-serviceapikey')" },
   },
   {
     why: 'the current time is passed as `now` by main.ts',
@@ -36,21 +36,24 @@ export const wordRules: WordRule[] = [
     files: ['bff/src/**/*.ts'],
     // commands and metrics of the process have no other time, and a migration runs before there is one
     home: /\.(test|fixture|cases|process)\.ts$|\/(main|cli|open-operator|process-metrics|migrations)\.ts$/,
-    example: { at: 'bff/src/service/resources/resources.store.ts', line: 'const at = new Date()' },
+    example: { at: 'bff/src/core/resources/resources.store.ts', line: 'const at = new Date()' },
   },
   {
     why: 'a loop that begins again when its write fails is bounded: `for (const retry = countRetries(); ; retry())`',
     pattern: /\bfor \(;;\)|\bwhile \(true\)/,
-    files: ['bff/src/service/**/*.ts'],
+    files: ['bff/src/core/{resources,swarms,members,invitations,keys}/**/*.ts', 'bff/src/capabilities/**/*.ts'],
     // these end with what they read
-    home: /\/(swarm-texts|record-values|messages|api-keys)\.store\.ts$/,
-    example: { at: 'bff/src/service/swarms/swarms.use-cases.ts', line: 'for (;;) {' },
+    home: /\/(swarm-texts|record-values|messages|api-keys)\.store\.ts$|\/(import-devices|csv-parser)\.ts$|\.test\.ts$/,
+    example: { at: 'bff/src/core/swarms/swarms.use-cases.ts', line: 'for (;;) {' },
   },
   {
     why: 'a test waits as long as all do (.tools/vitest.setup.ts): a shorter limit fails on a busy machine',
     pattern: /\btimeout: (\d{1,4}|[12]?\d_\d{3})\b|\bwaitFor\(.*, [12]?\d_\d{3}\)/,
     files: ['bff/src/**/*.{test,fixture}.ts', 'web/src/**/*.{test,fixture}.{ts,tsx}'],
-    example: { at: 'bff/src/mail/mail.test.ts', line: 'await expect.poll(mail.counts, { timeout: 4000 }).toEqual(1);' },
+    example: {
+      at: 'bff/src/capabilities/mail/mail.test.ts',
+      line: 'await expect.poll(mail.counts, { timeout: 4000 }).toEqual(1);',
+    },
   },
   {
     why: 'tests of components and hooks wait with waitFor of ui/wait-for.fixture.ts: React renders before each attempt',

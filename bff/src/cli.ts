@@ -12,18 +12,18 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from './config/config.ts';
-import { guessEncoding } from './device-files/csv-parser.ts';
-import { readDevices, readLetterO } from './device-files/device-import.ts';
-import { isGeoJson, tableOfGeoJson, type GeoJsonError } from './device-files/geojson.ts';
-import { deviceFiles, type DeviceFormat } from './device-files/device-export.ts';
+import { ConfigError, readConfig } from './core/config/config.ts';
+import { guessEncoding } from './capabilities/device-files/csv-parser.ts';
+import { readDevices, readLetterO } from './capabilities/device-files/device-import.ts';
+import { isGeoJson, tableOfGeoJson, type GeoJsonError } from './capabilities/device-files/geojson.ts';
+import { deviceFiles, type DeviceFormat } from './capabilities/device-files/device-export.ts';
 import { clone, version } from './installation.ts';
-import { importDevices } from './operator/import-devices.ts';
-import { recordCommands } from './operator/record-commands.ts';
-import { codePoints, limits, unprintable, visible } from './limits/field-rules.ts';
+import { importDevices } from './capabilities/operator/import-devices.ts';
+import { recordCommands } from './capabilities/operator/record-commands.ts';
+import { codePoints, limits, unprintable, visible } from './core/limits/field-rules.ts';
 import { openOperator, requireDatabase } from './open-operator.ts';
-import { Problem } from './problem.ts';
-import { StorageError } from './store/statement.ts';
+import { Problem } from './core/problem.ts';
+import { StorageError } from './core/store/statement.ts';
 
 const usage = `Commands:
   start                                   serves
@@ -287,7 +287,7 @@ async function move(): Promise<number> {
   }
   await requireDatabase({ databaseUrl, dataDir });
   // Only this command needs it.
-  const { moveDatabase } = await import('./store/move-to-postgres.ts');
+  const { moveDatabase } = await import('./core/store/move-to-postgres.ts');
   let copied = 0;
   const { rows } = await moveDatabase({
     from: databaseUrl,
@@ -311,7 +311,7 @@ async function backup(): Promise<number> {
   await requireDatabase({ databaseUrl, dataDir });
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   // Only this command needs it.
-  const { backUpFile } = await import('./store/sqlite/backup.ts');
+  const { backUpFile } = await import('./core/store/sqlite/backup.ts');
   const { counts, users, bytes } = backUpFile({ url: databaseUrl, file });
   const secretIn = secret === undefined ? `the file ${join(dataDir, 'secret')}` : 'SECRET';
   process.stderr.write(
@@ -330,7 +330,7 @@ async function vacuum(): Promise<number> {
   }
   await requireDatabase({ databaseUrl, dataDir });
   // Only this command needs it.
-  const { vacuumFile } = await import('./store/sqlite/vacuum.ts');
+  const { vacuumFile } = await import('./core/store/sqlite/vacuum.ts');
   const { before, after } = vacuumFile({ url: databaseUrl });
   const megabytes = (bytes: number) => `${format(Math.ceil(bytes / 1e6))} MB`;
   process.stderr.write(`The database file has ${megabytes(after)}; it had ${megabytes(before)}\n`);
@@ -346,7 +346,7 @@ async function restore(): Promise<number> {
     throw new UsageError('restore FILE is for SQLite. Use pg_restore here, and then restore --adopt');
   if (adopt) await requireDatabase(config);
   // Only this command needs it.
-  const backups = await import('./backup/restore.ts');
+  const backups = await import('./capabilities/backup/restore.ts');
   const lines = await backups.restore({ config, file, isSecretNew, now: () => new Date() });
   process.stderr.write(lines.map((line) => `${line}\n`).join(''));
   return 0;

@@ -4,26 +4,26 @@
  * only types. All modules, the web app and the end-to-end tests import this file; the last two import only types, so
  * that zod is not in the browser. Imports only the limits.
  */
-export { attempt, consentEnd, expires, reportedTime } from './contract/fields.schema.ts';
-export * from './contract/resources.schema.ts';
-export * from './contract/tracks.schema.ts';
-export * from './contract/values.schema.ts';
-export * from './contract/presence.schema.ts';
-export * from './contract/swarms.schema.ts';
-export * from './contract/audience.schema.ts';
-export * from './contract/invitations.schema.ts';
-export * from './contract/join-links.schema.ts';
-export * from './contract/share-links.schema.ts';
-export * from './contract/directory.schema.ts';
-export * from './contract/managers.schema.ts';
-export * from './contract/handovers.schema.ts';
-export * from './contract/join-requests.schema.ts';
-export * from './contract/messages.schema.ts';
-export * from './contract/owntracks.schema.ts';
-export * from './contract/events.schema.ts';
-export * from './contract/activity.schema.ts';
-export * from './contract/problem.ts';
+export { attempt, consentEnd, expires, reportedTime } from './core/contract/fields.schema.ts';
+export * from './core/contract/resources.schema.ts';
+export * from './core/contract/tracks.schema.ts';
+export * from './core/contract/values.schema.ts';
+export * from './core/contract/presence.schema.ts';
+export * from './core/contract/swarms.schema.ts';
+export * from './core/contract/audience.schema.ts';
+export * from './core/contract/invitations.schema.ts';
+export * from './core/contract/join-links.schema.ts';
+export * from './core/contract/share-links.schema.ts';
+export * from './core/contract/directory.schema.ts';
+export * from './core/contract/managers.schema.ts';
+export * from './core/contract/handovers.schema.ts';
+export * from './core/contract/join-requests.schema.ts';
+export * from './core/contract/messages.schema.ts';
+export * from './core/contract/owntracks.schema.ts';
+export * from './core/contract/events.schema.ts';
+export * from './core/contract/activity.schema.ts';
+export * from './core/contract/problem.ts';
 
-export type * from './contract/actions.ts';
-export type * from './contract/web-api.ts';
+export type * from './core/contract/actions.ts';
+export type * from './core/contract/web-api.ts';
 export type * from './capabilities.contract.ts';

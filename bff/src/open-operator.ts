@@ -4,14 +4,14 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { socketName, type Config } from './config/config.ts';
-import { secretsOf } from './config/stored-secret.ts';
+import { socketName, type Config } from './core/config/config.ts';
+import { secretsOf } from './core/config/stored-secret.ts';
 import type { Problem as ProblemBody, ProblemCode } from './contract.ts';
-import { createLog } from './log.ts';
-import type { Operator } from './operator/operator.ts';
-import { Problem } from './problem.ts';
-import { createIdSource } from './store/new-id.ts';
-import { StorageError } from './store/statement.ts';
+import { createLog } from './core/log.ts';
+import type { Operator } from './capabilities/operator/operator.ts';
+import { Problem } from './core/problem.ts';
+import { createIdSource } from './core/store/new-id.ts';
+import { StorageError } from './core/store/statement.ts';
 
 const creation = 'The server creates what is missing at its first start';
 
@@ -24,7 +24,7 @@ export async function requireDatabase(
 ): Promise<void> {
   const { databaseUrl, databaseDirectUrl, dataDir } = config;
   if (!databaseUrl.startsWith('file:')) {
-    const { hasTables } = await import('./store/postgres/migrate.ts');
+    const { hasTables } = await import('./core/store/postgres/migrate.ts');
     if (await hasTables({ url: databaseDirectUrl ?? databaseUrl })) return;
     throw new StorageError('away', `DATABASE_URL: the database has no tables of Swarmdeck. ${creation}`);
   }
@@ -51,7 +51,7 @@ export async function openOperator(config: Config): Promise<{ operator: Operator
   await requireDatabase(config);
   requireSecretFile(config);
   // Lazy imports, which save half a second for commands through a running server.
-  const [{ createApp }, { openStore }] = await Promise.all([import('./app.ts'), import('./store/open.ts')]);
+  const [{ createApp }, { openStore }] = await Promise.all([import('./app.ts'), import('./core/store/open.ts')]);
   const now = () => new Date();
   const log = createLog({ level: 'error', now, write: (line) => process.stderr.write(line) });
   const secrets = secretsOf(config);

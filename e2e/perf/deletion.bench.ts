@@ -30,7 +30,7 @@ interface Store {
 
 /** Every device of `owner` is in the swarm. Written by the code of `root`, which has migrated the tables. */
 async function fill(url: string, { owner, swarm }: { owner: string; swarm: string }) {
-  const file = pathToFileURL(join(root, 'bff/src/store/open.ts')).href;
+  const file = pathToFileURL(join(root, 'bff/src/core/store/open.ts')).href;
   const { openStore } = (await import(file)) as { openStore: (store: { url: string }) => Promise<Store> };
   const db = await openStore({ url });
   const at = '2026-01-02T03:04:05.678Z';

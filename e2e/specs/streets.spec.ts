@@ -3,7 +3,7 @@ import { streetsTest as test } from '../tile-fixtures.ts';
 
 const harbour = { longitude: 10, latitude: 54 };
 
-// a file that is damaged, or changes: bff/src/tiles/archive.test.ts
+// a file that is damaged, or changes: bff/src/capabilities/tiles/archive.test.ts
 test(
   'streets of a map file are drawn in the colours of the theme, below the devices',
   { tag: '@once' },

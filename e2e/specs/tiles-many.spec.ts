@@ -7,7 +7,7 @@ test.use({ mounted: false });
 const harbour = { longitude: 10, latitude: 54 };
 const map = '5/54/10';
 
-// how the server answers for each failure of the tile server: bff/src/tiles/hostile.test.ts
+// how the server answers for each failure of the tile server: bff/src/capabilities/tiles/hostile.test.ts
 test('the map works with a tile server that has no tiles here', async ({ user, home, behave }) => {
   await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
   await behave('missing');

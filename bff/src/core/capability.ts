@@ -1,10 +1,10 @@
 /** What a capability does: its folder exports a function that makes it, from what the core gives to all of them. */
 import { Hono, type Context } from 'hono';
-import type { KindsOf } from '../actions/kinds/kind.ts';
+import type { KindsOf } from '../capabilities/actions/kinds/kind.ts';
 import type { ActionKind } from '../contract.ts';
-import type { LongReads } from '../limits/long-reads.ts';
-import type { Quotas } from '../limits/quotas.ts';
-import type { Database } from '../store/database.ts';
+import type { LongReads } from './limits/long-reads.ts';
+import type { Quotas } from './limits/quotas.ts';
+import type { Database } from './store/database.ts';
 import type { Every } from './collect.ts';
 import type { Part } from './part.ts';
 

@@ -2,8 +2,8 @@
  * What a capability declares, so that it is a folder that can be deleted: rows of the tables of the server. A row has the form that it has
  * in its table, and a name that no other has. It is data: `contract.ts` of a capability imports limits, and nothing that runs.
  */
-import type { QuotaRow } from '../limits/limit-rows.ts';
-import type { OperationLimits } from '../limits/operation-rows.ts';
+import type { QuotaRow } from './limits/limit-rows.ts';
+import type { OperationLimits } from './limits/operation-rows.ts';
 
 /** `app`: only endpoints of the web app respond with it. */
 export type ProblemRow = readonly [status: number, title: string, who?: 'app'];

@@ -1,4 +1,4 @@
-import type { HourlyStep } from '../limits/job-limits.ts';
+import type { HourlyStep } from './limits/job-limits.ts';
 
 /** What runs by itself. */
 export interface Part {

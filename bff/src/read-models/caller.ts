@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'hono';
-import type { Database } from '../store/database.ts';
-import type { Requester } from '../limits/fair-queue.ts';
-import type { LongReads } from '../limits/long-reads.ts';
+import type { Database } from '../core/store/database.ts';
+import type { Requester } from '../core/limits/fair-queue.ts';
+import type { LongReads } from '../core/limits/long-reads.ts';
 import { swarmOf } from './devices/device-query.ts';
 
 /** The functions that tell the screens who the caller is, and what the caller may see. */

@@ -5,11 +5,11 @@
  * and knows nothing of cookies, sessions or keys.
  */
 import { Hono } from 'hono';
-import type { Database } from '../store/database.ts';
-import type { RecordRow } from '../store/resource-fields.ts';
-import type { Shape } from '../store/shape.ts';
-import type { FairQueue, Requester } from '../limits/fair-queue.ts';
-import { createLongReads } from '../limits/long-reads.ts';
+import type { Database } from '../core/store/database.ts';
+import type { RecordRow } from '../core/store/resource-fields.ts';
+import type { Shape } from '../core/store/shape.ts';
+import type { FairQueue, Requester } from '../core/limits/fair-queue.ts';
+import { createLongReads } from '../core/limits/long-reads.ts';
 import { createRequesterOf, requireAudience, type Caller } from './caller.ts';
 import { createIndexClient } from './index/index-client.ts';
 import { deviceRoutes } from './devices/devices.routes.ts';

@@ -1,12 +1,12 @@
 import { testBindings } from '../tests/bindings.fixture.ts';
 import type { DevicePage, MachineType, MapView, MemberRole, PresenceState, Problem } from '../contract.ts';
-import { onError } from '../http/problem-response.ts';
-import { Problem as Refusal } from '../problem.ts';
-import { createFairQueue } from '../limits/fair-queue.ts';
-import { searchText } from '../store/search-text.ts';
-import type { Database } from '../store/database.ts';
-import type { Statement } from '../store/statement.ts';
-import { openTestDatabase } from '../store/store.fixture.ts';
+import { onError } from '../core/http/problem-response.ts';
+import { Problem as Refusal } from '../core/problem.ts';
+import { createFairQueue } from '../core/limits/fair-queue.ts';
+import { searchText } from '../core/store/search-text.ts';
+import type { Database } from '../core/store/database.ts';
+import type { Statement } from '../core/store/statement.ts';
+import { openTestDatabase } from '../core/store/store.fixture.ts';
 import { createReadModels } from './read-models.ts';
 
 export interface TestDevice {

@@ -15,7 +15,7 @@ import type {
   SwarmItem,
   SwarmList,
 } from '../contract.ts';
-import { dayMs } from '../limits/durations.ts';
+import { dayMs } from '../core/limits/durations.ts';
 import { signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../tests/test-server.fixture.ts';
 

@@ -13,7 +13,7 @@ import {
   type SwarmItem,
   type SwarmList,
 } from '../contract.ts';
-import { machineTypes, memberRoles } from '../limits/field-rules.ts';
+import { machineTypes, memberRoles } from '../core/limits/field-rules.ts';
 import { actionsOf } from '../tests/actions.fixture.ts';
 import { signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../tests/test-server.fixture.ts';

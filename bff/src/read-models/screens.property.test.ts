@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device, DeviceFilters, DevicePage, DeviceSort } from '../contract.ts';
-import { machineTypes, presenceStates } from '../limits/field-rules.ts';
-import { searchText, searchWords } from '../store/search-text.ts';
+import { machineTypes, presenceStates } from '../core/limits/field-rules.ts';
+import { searchText, searchWords } from '../core/store/search-text.ts';
 import { createTestViews, fold, type TestDevice, type TestViews } from './screens.fixture.ts';
 
 let context: TestViews;

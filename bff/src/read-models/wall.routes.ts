@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { WallView } from '../contract.ts';
-import { paramsOf } from '../http/query.ts';
+import { paramsOf } from '../core/http/query.ts';
 import { noStore, requireAudience, type ViewOptions } from './caller.ts';
 import { nonePresent } from './index/device-filter.ts';
 import { readAudienceQuery } from './devices/device-query-parser.ts';

@@ -1,17 +1,17 @@
 /** The records of the service: a store for each noun. */
-import type { LongReads } from '../limits/long-reads.ts';
-import type { Quotas } from '../limits/quotas.ts';
-import type { Database } from '../store/database.ts';
-import type { Secrets } from '../store/secret.ts';
-import { createHandovers } from './handovers/handovers.store.ts';
-import { createInvitations } from './invitations/invitations.store.ts';
-import { createJoinLinks } from './join-links/join-links.store.ts';
-import { createJoinRequests } from './join-requests/join-requests.store.ts';
-import { createManagers } from './managers/managers.store.ts';
-import { createMembers } from './members/members.store.ts';
-import { createResources } from './resources/resources.store.ts';
-import { createShareLinks } from './share-links/share-links.store.ts';
-import { createSwarms } from './swarms/swarms.store.ts';
+import type { LongReads } from '../core/limits/long-reads.ts';
+import type { Quotas } from '../core/limits/quotas.ts';
+import type { Database } from '../core/store/database.ts';
+import type { Secrets } from '../core/store/secret.ts';
+import { createHandovers } from '../capabilities/handovers/handovers.store.ts';
+import { createInvitations } from '../core/invitations/invitations.store.ts';
+import { createJoinLinks } from '../capabilities/join-links/join-links.store.ts';
+import { createJoinRequests } from '../capabilities/join-requests/join-requests.store.ts';
+import { createManagers } from '../capabilities/managers/managers.store.ts';
+import { createMembers } from '../core/members/members.store.ts';
+import { createResources } from '../core/resources/resources.store.ts';
+import { createShareLinks } from '../capabilities/share-links/share-links.store.ts';
+import { createSwarms } from '../core/swarms/swarms.store.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 

@@ -4,18 +4,18 @@
  * its read and its write. `versionOf` returns the version that a write expects; undefined for any. `once`: the write of a
  * request with an idempotency key.
  */
-import { createHandoverUseCases } from './handovers/handovers.use-cases.ts';
-import { createInvitationUseCases } from './invitations/invitations.use-cases.ts';
-import { createJoinLinkUseCases } from './join-links/join-links.use-cases.ts';
-import { createJoinRequestUseCases } from './join-requests/join-requests.use-cases.ts';
-import { createManagerUseCases } from './managers/managers.use-cases.ts';
-import { createMemberUseCases } from './members/members.use-cases.ts';
-import { createResourceUseCases } from './resources/resources.use-cases.ts';
-import { createShareLinkUseCases } from './share-links/share-links.use-cases.ts';
-import type { Rates } from '../limits/limit-tables.ts';
+import { createHandoverUseCases } from '../capabilities/handovers/handovers.use-cases.ts';
+import { createInvitationUseCases } from '../core/invitations/invitations.use-cases.ts';
+import { createJoinLinkUseCases } from '../capabilities/join-links/join-links.use-cases.ts';
+import { createJoinRequestUseCases } from '../capabilities/join-requests/join-requests.use-cases.ts';
+import { createManagerUseCases } from '../capabilities/managers/managers.use-cases.ts';
+import { createMemberUseCases } from '../core/members/members.use-cases.ts';
+import { createResourceUseCases } from '../core/resources/resources.use-cases.ts';
+import { createShareLinkUseCases } from '../capabilities/share-links/share-links.use-cases.ts';
+import type { Rates } from '../core/limits/limit-tables.ts';
 import type { Stores } from './stores.ts';
-import type { Tracks } from './tracks/tracks.store.ts';
-import { createSwarmUseCases } from './swarms/swarms.use-cases.ts';
+import type { Tracks } from '../capabilities/tracks/tracks.store.ts';
+import { createSwarmUseCases } from '../core/swarms/swarms.use-cases.ts';
 
 export function createUseCases(
   options: Stores & {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readUsage, endAccount } from '../gateway/account.store.ts';
-import { createKeyTable, type KeyTable } from '../gateway/gateway-keys.fixture.ts';
-import { createEventStreams } from '../http/event-streams.ts';
-import { createDeviceConnections } from '../limits/device-connections.ts';
-import { createFairQueue } from '../limits/fair-queue.ts';
-import type { QuotaRow } from '../limits/limit-rows.ts';
-import { createLimits, quotaTable } from '../limits/limit-tables.ts';
-import { noQuotas } from '../limits/quotas.ts';
-import { createKeys } from '../service/keys/api-keys.store.ts';
+import { readUsage, endAccount } from '../core/gateway/account.store.ts';
+import { createKeyTable, type KeyTable } from '../core/gateway/gateway-keys.fixture.ts';
+import { createEventStreams } from '../core/http/event-streams.ts';
+import { createDeviceConnections } from '../core/limits/device-connections.ts';
+import { createFairQueue } from '../core/limits/fair-queue.ts';
+import type { QuotaRow } from '../core/limits/limit-rows.ts';
+import { createLimits, quotaTable } from '../core/limits/limit-tables.ts';
+import { noQuotas } from '../core/limits/quotas.ts';
+import { createKeys } from '../core/keys/api-keys.store.ts';
 import { createService } from '../service/service.ts';
 
 let table: KeyTable;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import type { Action, ActionList, ActionStart, Problem } from '../contract.ts';
-import { actionLimits } from '../limits/field-rules.ts';
+import { actionLimits } from '../core/limits/field-rules.ts';
 import type { Client } from './restart.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 

@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createFairQueue } from '../limits/fair-queue.ts';
-import { createLongReads } from '../limits/long-reads.ts';
-import { createAudienceReads } from '../service/audience/audience.store.ts';
-import { openStore } from '../store/open.ts';
-import type { Database } from '../store/database.ts';
+import { createFairQueue } from '../core/limits/fair-queue.ts';
+import { createLongReads } from '../core/limits/long-reads.ts';
+import { createAudienceReads } from '../capabilities/audience/audience.store.ts';
+import { openStore } from '../core/store/open.ts';
+import type { Database } from '../core/store/database.ts';
 
 const [given, ...numbers] = process.argv.slice(2) as [string, ...string[]];
 const [swarms, members, changes] = numbers.map(Number) as [number, number, number];

@@ -20,10 +20,10 @@ import {
   type ProblemCode,
 } from '../contract.ts';
 import type { App } from '../app.ts';
-import { hourMs } from '../limits/durations.ts';
-import type { KeyScope } from '../limits/field-rules.ts';
-import { insertDemoRecords } from '../demo/demo.store.ts';
-import { policy, type Operation } from '../service/endpoint/policy.ts';
+import { hourMs } from '../core/limits/durations.ts';
+import type { KeyScope } from '../core/limits/field-rules.ts';
+import { insertDemoRecords } from '../capabilities/demo/demo.store.ts';
+import { policy, type Operation } from '../core/endpoint/policy.ts';
 import { describeOnSqlite } from './on-sqlite.fixture.ts';
 import { actionsOf } from './actions.fixture.ts';
 import {

@@ -1,10 +1,10 @@
 /** A whole server in this process with its own port, for benchmarks: with the real clock and without limits. */
 import type { AddressInfo } from 'node:net';
 import { createApp, type App } from '../app.ts';
-import { createLog } from '../log.ts';
-import { attach, listen } from '../http/server.ts';
-import type { Database } from '../store/database.ts';
-import { createIdSource } from '../store/new-id.ts';
+import { createLog } from '../core/log.ts';
+import { attach, listen } from '../core/http/server.ts';
+import type { Database } from '../core/store/database.ts';
+import { createIdSource } from '../core/store/new-id.ts';
 
 export const benchUser = { name: 'bench', password: 'correct horse battery' };
 

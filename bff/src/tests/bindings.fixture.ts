@@ -1,4 +1,4 @@
-import { nothingToCheck, type CheckedBindings } from '../http/request-bindings.ts';
+import { nothingToCheck, type CheckedBindings } from '../core/http/request-bindings.ts';
 
 /** Of a request that did not come by HTTP. */
 export const testBindings = (of: Partial<CheckedBindings> = {}): CheckedBindings => ({

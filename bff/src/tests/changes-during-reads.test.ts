@@ -2,18 +2,18 @@
 /** What is read may change before the read returns. Each test holds a read back and changes what was read. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createChangeFeed } from '../change-feed/change-feed.ts';
-import { createGatewayKeys } from '../gateway/gateway-keys.store.ts';
-import { createKeyTable } from '../gateway/gateway-keys.fixture.ts';
-import { createLimits } from '../limits/limit-tables.ts';
-import { noQuotas } from '../limits/quotas.ts';
-import { createIdempotency } from '../service/endpoint/idempotency.store.ts';
-import { createKeys } from '../service/keys/api-keys.store.ts';
+import { createChangeFeed } from '../core/feed/change-feed.ts';
+import { createGatewayKeys } from '../core/gateway/gateway-keys.store.ts';
+import { createKeyTable } from '../core/gateway/gateway-keys.fixture.ts';
+import { createLimits } from '../core/limits/limit-tables.ts';
+import { noQuotas } from '../core/limits/quotas.ts';
+import { createIdempotency } from '../core/endpoint/idempotency.store.ts';
+import { createKeys } from '../core/keys/api-keys.store.ts';
 import { testBindings } from './bindings.fixture.ts';
-import { createKeyGuard, keyHeader } from '../service/endpoint/key-guard.ts';
-import { newKey } from '../service/keys/key-text.ts';
-import { createTestSignIn, requestWith } from '../sign-in/sign-in.fixture.ts';
-import type { Database } from '../store/database.ts';
+import { createKeyGuard, keyHeader } from '../core/endpoint/key-guard.ts';
+import { newKey } from '../core/keys/key-text.ts';
+import { createTestSignIn, requestWith } from '../core/accounts/sign-in.fixture.ts';
+import type { Database } from '../core/store/database.ts';
 
 /** Reads of SQL that includes `part` return their rows only after `release`. */
 function holdReads(db: Database, part: string) {

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage, Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
-import { endAccount } from '../gateway/account.store.ts';
-import { hourMs } from '../limits/durations.ts';
+import { endAccount } from '../core/gateway/account.store.ts';
+import { hourMs } from '../core/limits/durations.ts';
 import { outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type RequestOptions, type TestServer } from './test-server.fixture.ts';
 

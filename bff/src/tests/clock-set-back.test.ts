@@ -1,7 +1,7 @@
 // stores: SQLite, PostgreSQL
 /** The clock of the machine is set back by an hour while the server runs: nobody waits for an hour. */
 import { expect, test } from 'vitest';
-import { hourMs } from '../limits/durations.ts';
+import { hourMs } from '../core/limits/durations.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { signUpClient } from './service-client.fixture.ts';
 import { createTestServer } from './test-server.fixture.ts';

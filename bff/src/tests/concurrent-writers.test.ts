@@ -3,18 +3,18 @@
 import { env } from 'node:process';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createChangeFeed } from '../change-feed/change-feed.ts';
-import { createAudienceStore } from '../audience-notices/audience.store.ts';
-import { createPasswordHash } from '../sign-in/password-hash.ts';
-import { createSessions } from '../sign-in/sessions.store.ts';
-import { addUserWithoutPassword, createUsers } from '../sign-in/users.store.ts';
-import { audienceLimits } from '../limits/part-limits.ts';
-import { noQuotas } from '../limits/quotas.ts';
-import { createResources } from '../service/resources/resources.store.ts';
-import type { Database } from '../store/database.ts';
-import { openStore } from '../store/open.ts';
-import { testDatabase, type TestDatabase } from '../store/store.fixture.ts';
-import { lockUser } from '../store/user-locks.ts';
+import { createChangeFeed } from '../core/feed/change-feed.ts';
+import { createAudienceStore } from '../capabilities/audience-notices/audience.store.ts';
+import { createPasswordHash } from '../core/accounts/password-hash.ts';
+import { createSessions } from '../core/accounts/sessions.store.ts';
+import { addUserWithoutPassword, createUsers } from '../core/accounts/users.store.ts';
+import { audienceLimits } from '../core/limits/part-limits.ts';
+import { noQuotas } from '../core/limits/quotas.ts';
+import { createResources } from '../core/resources/resources.store.ts';
+import type { Database } from '../core/store/database.ts';
+import { openStore } from '../core/store/open.ts';
+import { testDatabase, type TestDatabase } from '../core/store/store.fixture.ts';
+import { lockUser } from '../core/store/user-locks.ts';
 
 const count = env['SWARMDECK_LONG'] === '1' ? 334_000 : 1000;
 

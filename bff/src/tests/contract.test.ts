@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
 import { testOnSqlite } from './on-sqlite.fixture.ts';
-import { isOnPostgres } from '../store/store.fixture.ts';
+import { isOnPostgres } from '../core/store/store.fixture.ts';
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import type { Case, Cases, Context, Expected } from './contract.cases.ts';
 import { createOpenApi, type Document } from './openapi.fixture.ts';

@@ -4,14 +4,14 @@
  */
 import { expect, test } from 'vitest';
 import { problemCodes } from '../contract.ts';
-import { jobLimits } from '../limits/job-limits.ts';
-import { mapRows, queueTable, quotaTable, rateTable, slotTable } from '../limits/limit-tables.ts';
-import { operationLimits } from '../limits/operation-limits.ts';
-import { policy } from '../service/endpoint/policy.ts';
-import { schemaOfSqlite } from '../store/schema.fixture.ts';
-import { openConnection } from '../store/sqlite/connection.ts';
-import { migrate } from '../store/sqlite/migrate.ts';
-import { temporaryFolder } from '../store/store.fixture.ts';
+import { jobLimits } from '../core/limits/job-limits.ts';
+import { mapRows, queueTable, quotaTable, rateTable, slotTable } from '../core/limits/limit-tables.ts';
+import { operationLimits } from '../core/limits/operation-limits.ts';
+import { policy } from '../core/endpoint/policy.ts';
+import { schemaOfSqlite } from '../core/store/schema.fixture.ts';
+import { openConnection } from '../core/store/sqlite/connection.ts';
+import { migrate } from '../core/store/sqlite/migrate.ts';
+import { temporaryFolder } from '../core/store/store.fixture.ts';
 import { createTestServer } from './test-server.fixture.ts';
 
 /** A line for each row of each table. */

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp, type App } from '../app.ts';
-import { createLog, createReport } from '../log.ts';
-import type { AnsweredRequest } from '../http/request-bindings.ts';
-import { attach, listen, stop } from '../http/server.ts';
-import { createUnsentBytes, type UnsentLimits } from '../http/unsent-bytes.ts';
-import type { Measurements } from '../metrics/metrics.ts';
-import { createIdSource } from '../store/new-id.ts';
-import { openStore } from '../store/open.ts';
-import type { Database } from '../store/database.ts';
+import { createLog, createReport } from '../core/log.ts';
+import type { AnsweredRequest } from '../core/http/request-bindings.ts';
+import { attach, listen, stop } from '../core/http/server.ts';
+import { createUnsentBytes, type UnsentLimits } from '../core/http/unsent-bytes.ts';
+import type { Measurements } from '../capabilities/metrics/metrics.ts';
+import { createIdSource } from '../core/store/new-id.ts';
+import { openStore } from '../core/store/open.ts';
+import type { Database } from '../core/store/database.ts';
 import { showUnavailable } from './process.fixture.ts';
-import { createFileWithTables, isOnPostgres, openTestDatabase } from '../store/store.fixture.ts';
-import type { TileSource } from '../tiles/tiles.ts';
+import { createFileWithTables, isOnPostgres, openTestDatabase } from '../core/store/store.fixture.ts';
+import type { TileSource } from '../capabilities/tiles/tiles.ts';
 
 export interface HttpTestServer extends AsyncDisposable {
   url: string;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Message, Resource } from '../contract.ts';
-import { readDevices, type DeviceRecord } from '../device-files/device-import.ts';
+import { readDevices, type DeviceRecord } from '../capabilities/device-files/device-import.ts';
 import { connectMqtt } from './mqtt-client.fixture.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';

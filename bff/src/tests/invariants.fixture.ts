@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
-import type { Database } from '../store/database.ts';
-import { bytesOfMessage } from '../store/schema/message-bytes.ts';
-import { isOnPostgres } from '../store/store.fixture.ts';
+import type { Database } from '../core/store/database.ts';
+import { bytesOfMessage } from '../core/store/schema/message-bytes.ts';
+import { isOnPostgres } from '../core/store/store.fixture.ts';
 
 const members = 'memberships m JOIN resources r ON r.id = m.resource_id';
 const receives = `CASE WHEN m.resource_type = 'producer' THEN 0 ELSE 1 END`;

@@ -4,17 +4,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { NewShareLink, Swarm } from '../contract.ts';
-import { dayMs, hourMs } from '../limits/durations.ts';
-import { jobLimits, type JobLimits } from '../limits/job-limits.ts';
-import { limitsOf, operationLimits } from '../limits/operation-limits.ts';
-import { mailLimits, valueLimits } from '../limits/part-limits.ts';
+import { dayMs, hourMs } from '../core/limits/durations.ts';
+import { jobLimits, type JobLimits } from '../core/limits/job-limits.ts';
+import { limitsOf, operationLimits } from '../core/limits/operation-limits.ts';
+import { mailLimits, valueLimits } from '../core/limits/part-limits.ts';
 import { createIndexQueries } from '../read-models/index/index-queries.ts';
-import { blockKeyOf, lengthOfBlock, packBlock } from '../service/values/value-blocks.ts';
-import { longestStep, stepOfPoints, type SeriesByKey } from '../service/values/value-steps.ts';
-import type { AsyncReader, Database } from '../store/database.ts';
-import { isOnPostgres } from '../store/store.fixture.ts';
-import { openReader } from '../store/open.ts';
-import { allRows, type Query, type Statement, type Value } from '../store/statement.ts';
+import { blockKeyOf, lengthOfBlock, packBlock } from '../capabilities/values/value-blocks.ts';
+import { longestStep, stepOfPoints, type SeriesByKey } from '../capabilities/values/value-steps.ts';
+import type { AsyncReader, Database } from '../core/store/database.ts';
+import { isOnPostgres } from '../core/store/store.fixture.ts';
+import { openReader } from '../core/store/open.ts';
+import { allRows, type Query, type Statement, type Value } from '../core/store/statement.ts';
 import { testOnSqlite } from './on-sqlite.fixture.ts';
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, eventRecorder, origin, type TestServer, type TestUser } from './test-server.fixture.ts';
@@ -209,11 +209,11 @@ test('each hourly step, each file with a timer and each streamed operation has a
   const root = new URL('../', import.meta.url);
   // They end connections, or publish the entries of the feed.
   const withoutRecords = [
-    'http/server.ts',
-    'mqtt/mqtt.ts',
+    'core/http/server.ts',
+    'capabilities/mqtt/mqtt.ts',
     'main.ts',
-    'limits/share-next-run.ts',
-    'store/postgres/change-notifier.ts',
+    'core/limits/share-next-run.ts',
+    'core/store/postgres/change-notifier.ts',
   ];
   const timed = globSync('**/*.ts', { cwd: root })
     .filter((file) => !/\.(test|fixture|process)\.ts$/.test(file) && !withoutRecords.includes(file))

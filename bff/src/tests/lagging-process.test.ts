@@ -4,8 +4,8 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../app.ts';
-import type { Database } from '../store/database.ts';
-import { StorageError } from '../store/statement.ts';
+import type { Database } from '../core/store/database.ts';
+import { StorageError } from '../core/store/statement.ts';
 import { createServiceClient } from './service-client.fixture.ts';
 import {
   createTestServer,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ResourceCreate } from '../contract.ts';
-import { importDevices } from '../operator/import-devices.ts';
-import type { Operator } from '../operator/operator.ts';
-import type { Database } from '../store/database.ts';
+import { importDevices } from '../capabilities/operator/import-devices.ts';
+import type { Operator } from '../capabilities/operator/operator.ts';
+import type { Database } from '../core/store/database.ts';
 
 /** Imports devices as the operator does. Returns the lines of those that failed. */
 export async function importAll(options: { operator: Operator; user: string; devices: readonly ResourceCreate[] }) {

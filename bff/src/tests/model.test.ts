@@ -19,7 +19,7 @@ import type {
   SwarmDetails,
   Track,
 } from '../contract.ts';
-import { isOnPostgres } from '../store/store.fixture.ts';
+import { isOnPostgres } from '../core/store/store.fixture.ts';
 import {
   createTestServer,
   origin,

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { App } from '../app.ts';
 import type { ResourceCreate } from '../contract.ts';
-import { openDatabase } from '../store/sqlite/open-database.ts';
+import { openDatabase } from '../core/store/sqlite/open-database.ts';
 import { benchUser as user, serveBench } from './bench-server.fixture.ts';
 import { importAll } from './many-devices.fixture.ts';
 

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { isOnPostgres } from '../store/store.fixture.ts';
+import { isOnPostgres } from '../core/store/store.fixture.ts';
 
 /** Registers nothing: a skipped test counts as failed. */
 const nothing = Object.assign(() => {}, { each: () => () => {} });

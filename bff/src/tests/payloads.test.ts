@@ -3,7 +3,7 @@
 import mqtt, { type IPublishPacket, type MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { CreatedApiKey, Message, Resource, Swarm } from '../contract.ts';
-import { limits, messageLimits } from '../limits/field-rules.ts';
+import { limits, messageLimits } from '../core/limits/field-rules.ts';
 import { join, type TestUser } from './events.fixture.ts';
 import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
 

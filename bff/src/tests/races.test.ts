@@ -5,7 +5,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Invitation, JoinLink, JoinRequest, ListedMember, Problem, Resource, Swarm } from '../contract.ts';
-import { isOnPostgres } from '../store/store.fixture.ts';
+import { isOnPostgres } from '../core/store/store.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 import { long } from './process.fixture.ts';
 import { signUpOverHttp, type HttpTestUser } from './http-users.fixture.ts';

@@ -6,7 +6,7 @@ import { generate, parser, type Packet } from 'mqtt-packet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../app.ts';
 import type { CreatedDeviceKeys, Resource } from '../contract.ts';
-import { newKey } from '../service/keys/key-text.ts';
+import { newKey } from '../core/keys/key-text.ts';
 import { createServiceClient } from './service-client.fixture.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from './test-server.fixture.ts';
 

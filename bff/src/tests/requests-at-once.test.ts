@@ -1,8 +1,8 @@
 /** The requests that are answered at once are counted by user, until their handlers have ended. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreatedApiKey } from '../contract.ts';
-import { messageLimits } from '../limits/field-rules.ts';
-import { slotTable } from '../limits/limit-tables.ts';
+import { messageLimits } from '../core/limits/field-rules.ts';
+import { slotTable } from '../core/limits/limit-tables.ts';
 import { createServiceClient, outcomeOf } from './service-client.fixture.ts';
 import { createTestServer, type EntryPoint, type TestServer, type TestUser } from './test-server.fixture.ts';
 

@@ -10,7 +10,7 @@ import {
   type Resource,
   type ResourceCreate,
 } from '../contract.ts';
-import { readDevices, type DeviceRecord } from '../device-files/device-import.ts';
+import { readDevices, type DeviceRecord } from '../capabilities/device-files/device-import.ts';
 import {
   columnsOf,
   fieldNames,
@@ -21,7 +21,7 @@ import {
   type FieldName,
   type Fix,
   type ResourceFields,
-} from '../store/resource-fields.ts';
+} from '../core/store/resource-fields.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';

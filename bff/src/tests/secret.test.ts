@@ -2,11 +2,11 @@
 /** SECRET is checked at the start, and can be changed while users stay signed in. */
 import { expect, test } from 'vitest';
 import { createApp, type App } from '../app.ts';
-import { dayMs } from '../limits/durations.ts';
-import { createLog } from '../log.ts';
-import { openTestDatabase } from '../store/store.fixture.ts';
-import { createIdSource } from '../store/new-id.ts';
-import { keyKinds } from '../store/key-kinds.ts';
+import { dayMs } from '../core/limits/durations.ts';
+import { createLog } from '../core/log.ts';
+import { openTestDatabase } from '../core/store/store.fixture.ts';
+import { createIdSource } from '../core/store/new-id.ts';
+import { keyKinds } from '../core/store/key-kinds.ts';
 
 const first = 'the first secret of the tests, of 32 characters';
 const second = 'the second secret of the tests, of 32 characters';

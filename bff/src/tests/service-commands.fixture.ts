@@ -12,7 +12,7 @@ import type {
   Resource,
   Swarm,
 } from '../contract.ts';
-import { managerRoles } from '../limits/field-rules.ts';
+import { managerRoles } from '../core/limits/field-rules.ts';
 import { opening } from './service-client.fixture.ts';
 import type { RequestOptions } from './test-server.fixture.ts';
 import {

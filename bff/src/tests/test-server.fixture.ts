@@ -1,13 +1,13 @@
 import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { createApp, type App } from '../app.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../core/config/config.ts';
 import type { Event } from '../contract.ts';
-import type { NotedResponse } from '../http/request-bindings.ts';
-import { createLog } from '../log.ts';
-import type { Database } from '../store/database.ts';
-import { isOnPostgres, openTestDatabase, type TestStore } from '../store/store.fixture.ts';
-import { createIdSource } from '../store/new-id.ts';
+import type { NotedResponse } from '../core/http/request-bindings.ts';
+import { createLog } from '../core/log.ts';
+import type { Database } from '../core/store/database.ts';
+import { isOnPostgres, openTestDatabase, type TestStore } from '../core/store/store.fixture.ts';
+import { createIdSource } from '../core/store/new-id.ts';
 
 export const origin = 'http://localhost:3000';
 export const password = 'correct horse battery';

@@ -19,10 +19,10 @@ import type {
   Swarm,
   Values,
 } from '../contract.ts';
-import { hourMs } from '../limits/durations.ts';
-import { createAuthenticator } from '../sign-in/passkeys/authenticator.fixture.ts';
-import { browserOf, type Browser } from '../sign-in/browser.fixture.ts';
-import { startRealProvider, visitAs, type RealProvider } from '../sign-in/providers/real-provider.fixture.ts';
+import { hourMs } from '../core/limits/durations.ts';
+import { createAuthenticator } from '../capabilities/passkeys/authenticator.fixture.ts';
+import { browserOf, type Browser } from '../core/accounts/browser.fixture.ts';
+import { startRealProvider, visitAs, type RealProvider } from '../capabilities/providers/real-provider.fixture.ts';
 import { join, listen, type Listener, type TestUser } from './events.fixture.ts';
 import { codeOf, lookAt } from './guests.fixture.ts';
 import { openMailServer, type MailServer } from './mail-server.fixture.ts';

@@ -1,6 +1,6 @@
 // stores: SQLite, PostgreSQL
 import { expect, test, vi } from 'vitest';
-import { dayMs } from '../limits/durations.ts';
+import { dayMs } from '../core/limits/durations.ts';
 import { createTestServer } from './test-server.fixture.ts';
 
 test('a failing step of the hourly job is reported, and the others run', async () => {

@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { dayMs, minuteMs } from '../limits/durations.ts';
-import { createFairQueue } from '../limits/fair-queue.ts';
-import { createValueRecorder } from '../service/values/record-values.store.ts';
-import { createIdSource } from '../store/new-id.ts';
-import { openDatabase } from '../store/sqlite/open-database.ts';
+import { dayMs, minuteMs } from '../core/limits/durations.ts';
+import { createFairQueue } from '../core/limits/fair-queue.ts';
+import { createValueRecorder } from '../capabilities/values/record-values.store.ts';
+import { createIdSource } from '../core/store/new-id.ts';
+import { openDatabase } from '../core/store/sqlite/open-database.ts';
 
 const [devices, minutes, days] = process.argv.slice(2).map(Number) as [number, number, number];
 const print = (line: string) => void process.stdout.write(`${line}\n`);

@@ -1,4 +1,4 @@
-import { named, nothing } from '../../actions/kinds/kind.ts';
+import { named, nothing } from '../actions/kinds/kind.ts';
 import type { Capability, Core } from '../../core/capability.ts';
 import { savedViewRoutes } from './saved-views.routes.ts';
 import { removeSavedView } from './saved-views.store.ts';

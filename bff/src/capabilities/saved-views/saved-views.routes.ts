@@ -5,11 +5,11 @@
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import type { Core } from '../../core/capability.ts';
-import { readJsonBody } from '../../http/json-body.ts';
-import { codePoints, visible } from '../../limits/field-rules.ts';
-import { Problem } from '../../problem.ts';
-import { fold, nameKey } from '../../store/search-text.ts';
-import { queryLimits } from '../../limits/part-limits.ts';
+import { readJsonBody } from '../../core/http/json-body.ts';
+import { codePoints, visible } from '../../core/limits/field-rules.ts';
+import { Problem } from '../../core/problem.ts';
+import { fold, nameKey } from '../../core/store/search-text.ts';
+import { queryLimits } from '../../core/limits/part-limits.ts';
 import type { SavedView, SavedViews } from './contract.ts';
 import { savedViewLimits } from './rules.ts';
 import { addSavedView, changeSavedView, readSavedViews, removeSavedView } from './saved-views.store.ts';

@@ -1,12 +1,12 @@
 import type { SavedView } from './contract.ts';
-import { Problem } from '../../problem.ts';
-import { idFormat } from '../../limits/field-rules.ts';
-import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
-import type { Database } from '../../store/database.ts';
-import type { Statement } from '../../store/statement.ts';
-import { lockUser } from '../../store/user-locks.ts';
-import { seenSwarms } from '../../store/visibility.ts';
-import type { SwarmRow } from '../../store/row-types.ts';
+import { Problem } from '../../core/problem.ts';
+import { idFormat } from '../../core/limits/field-rules.ts';
+import { quotaExceeded, type Quotas } from '../../core/limits/quotas.ts';
+import type { Database } from '../../core/store/database.ts';
+import type { Statement } from '../../core/store/statement.ts';
+import { lockUser } from '../../core/store/user-locks.ts';
+import { seenSwarms } from '../../core/store/visibility.ts';
+import type { SwarmRow } from '../../core/store/row-types.ts';
 
 /** A saved view. `url` is a path of the app, with its query. */
 interface SavedViewRow {

@@ -1,11 +1,11 @@
 // stores: PostgreSQL
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import type { Quotas } from '../../limits/quotas.ts';
-import type { Problem } from '../../problem.ts';
-import { addUserWithoutPassword } from '../../sign-in/users.store.ts';
-import { openStore } from '../../store/open.ts';
-import { testDatabase } from '../../store/store.fixture.ts';
+import type { Quotas } from '../../core/limits/quotas.ts';
+import type { Problem } from '../../core/problem.ts';
+import { addUserWithoutPassword } from '../../core/accounts/users.store.ts';
+import { openStore } from '../../core/store/open.ts';
+import { testDatabase } from '../../core/store/store.fixture.ts';
 import { addSavedView, changeSavedView } from './saved-views.store.ts';
 
 test('of two saved views that two processes give one name at once, one gets it', async () => {

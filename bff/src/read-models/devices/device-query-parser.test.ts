@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../../problem.ts';
-import { paramsOf, writeCursor } from '../../http/query.ts';
+import { Problem } from '../../core/problem.ts';
+import { paramsOf, writeCursor } from '../../core/http/query.ts';
 import { readListQuery, readMapQuery } from './device-query-parser.ts';
 
 const list = (query: string) => readListQuery(new URLSearchParams(query));

@@ -11,11 +11,11 @@ import {
   checkedCursor,
   devicePageParameters,
   searchParameter,
-} from '../../http/query.ts';
-import { Problem } from '../../problem.ts';
-import { machineTypes, memberRoles, presenceStates } from '../../limits/field-rules.ts';
+} from '../../core/http/query.ts';
+import { Problem } from '../../core/problem.ts';
+import { machineTypes, memberRoles, presenceStates } from '../../core/limits/field-rules.ts';
 import { swarmOf, world, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
-import { queryLimits } from '../../limits/part-limits.ts';
+import { queryLimits } from '../../core/limits/part-limits.ts';
 
 const sorts = [
   'name',

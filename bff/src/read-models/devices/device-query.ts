@@ -3,9 +3,9 @@
  * device-query-parser.ts, because the thread of the indexes would need 0.2 s to load zod.
  */
 import type { DeviceFilters, DeviceSort, Position } from '../../contract.ts';
-import type { Cursor } from '../../http/query.ts';
-import { raw, sql, type Sql } from '../../store/statement.ts';
-import { isOpen, seesDevice } from '../../store/visibility.ts';
+import type { Cursor } from '../../core/http/query.ts';
+import { raw, sql, type Sql } from '../../core/store/statement.ts';
+import { isOpen, seesDevice } from '../../core/store/visibility.ts';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 

@@ -6,9 +6,9 @@ import {
   type PhoneReport,
   type PresenceRow,
   type RefusalRow,
-} from '../../store/presence-row.ts';
-import { resourceOf, type RecordRow, type ResourceRow } from '../../store/resource-fields.ts';
-import { defineShape } from '../../store/shape.ts';
+} from '../../core/store/presence-row.ts';
+import { resourceOf, type RecordRow, type ResourceRow } from '../../core/store/resource-fields.ts';
+import { defineShape } from '../../core/store/shape.ts';
 import { gzipPart, noSums, type GzipPart, type Sums } from './gzip-parts.ts';
 
 type DeviceRow = RecordRow &

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { ValueKeys } from '../../contract.ts';
-import { Problem } from '../../problem.ts';
-import { paramsOf } from '../../http/query.ts';
+import { Problem } from '../../core/problem.ts';
+import { paramsOf } from '../../core/http/query.ts';
 import { acceptsGzip, noStore, packedJson, requireAudience, type RequesterOf, type ViewOptions } from '../caller.ts';
 import type { IndexClient } from '../index/index-client.ts';
 import { readValueKeys } from '../last-values/last-values.store.ts';

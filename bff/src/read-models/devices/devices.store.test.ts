@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DevicePage } from '../../contract.ts';
-import { createFairQueue, type Requester } from '../../limits/fair-queue.ts';
-import { createLongReads } from '../../limits/long-reads.ts';
+import { createFairQueue, type Requester } from '../../core/limits/fair-queue.ts';
+import { createLongReads } from '../../core/limits/long-reads.ts';
 import type { Reads } from '../caller.ts';
 import type { IndexClient } from '../index/index-client.ts';
 import { matchingDevices, readDevicePage } from './devices.store.ts';

@@ -1,13 +1,13 @@
 import type { DeviceFilters, DevicePage } from '../../contract.ts';
-import { Problem } from '../../problem.ts';
-import { idFormat } from '../../limits/field-rules.ts';
-import { expectedEvery } from '../../store/expected-every.ts';
-import { presenceColumns, refusalColumns } from '../../store/presence-row.ts';
-import { recordColumns, type RecordRow, type ResourceRow } from '../../store/resource-fields.ts';
-import type { Shape } from '../../store/shape.ts';
-import { always, listOf, raw, sql } from '../../store/statement.ts';
-import { isOpen, seesMembers } from '../../store/visibility.ts';
-import type { Requester } from '../../limits/fair-queue.ts';
+import { Problem } from '../../core/problem.ts';
+import { idFormat } from '../../core/limits/field-rules.ts';
+import { expectedEvery } from '../../core/store/expected-every.ts';
+import { presenceColumns, refusalColumns } from '../../core/store/presence-row.ts';
+import { recordColumns, type RecordRow, type ResourceRow } from '../../core/store/resource-fields.ts';
+import type { Shape } from '../../core/store/shape.ts';
+import { always, listOf, raw, sql } from '../../core/store/statement.ts';
+import { isOpen, seesMembers } from '../../core/store/visibility.ts';
+import type { Requester } from '../../core/limits/fair-queue.ts';
 import type { Reads } from '../caller.ts';
 import type { IndexClient } from '../index/index-client.ts';
 import { nonePresent } from '../index/device-filter.ts';
@@ -15,7 +15,7 @@ import { readLastValues, valuesShown } from '../last-values/last-values.store.ts
 import { deviceTexts, type DeviceTexts } from './device-texts.shape.ts';
 import { gzipOf, noSums } from './gzip-parts.ts';
 import { devicesByRef, swarmOf, type ListQuery } from './device-query.ts';
-import { writeCursor } from '../../http/query.ts';
+import { writeCursor } from '../../core/http/query.ts';
 
 /** A page without its devices, by their refs. */
 type PageOfRefs = Omit<DevicePage, 'at' | 'items'> & { refs: readonly number[] };

@@ -2,8 +2,8 @@
 /** A search through long texts does not delay other users. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { DevicePage, DirectoryPage, InboxSummary, InvitationItem, InvitationPage } from '../../contract.ts';
-import type { Query } from '../../store/statement.ts';
-import { isOnPostgres } from '../../store/store.fixture.ts';
+import type { Query } from '../../core/store/statement.ts';
+import { isOnPostgres } from '../../core/store/store.fixture.ts';
 import { importAll } from '../../tests/many-devices.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';

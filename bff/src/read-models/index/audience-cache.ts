@@ -1,4 +1,4 @@
-import { Counts } from '../../limits/bounded-map.ts';
+import { Counts } from '../../core/limits/bounded-map.ts';
 
 interface Entry<T> {
   value: T;

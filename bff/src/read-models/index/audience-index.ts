@@ -8,7 +8,7 @@ import { createTextColumn } from './text-column.ts';
 import { createValueColumn, type ValueColumn } from './value-column.ts';
 import { createSortedTextIndex } from './sorted-text-index.ts';
 import { createStaleRefs, mostAtOnce } from './stale-refs.ts';
-import { indexLimits } from '../../limits/part-limits.ts';
+import { indexLimits } from '../../core/limits/part-limits.ts';
 
 export type AudienceIndex = ReturnType<typeof createAudienceIndex>;
 

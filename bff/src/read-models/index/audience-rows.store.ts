@@ -1,8 +1,8 @@
-import type { AsyncReader } from '../../store/database.ts';
-import { always, listOf, raw, sql, type Sql } from '../../store/statement.ts';
-import { presenceColumns, presenceOf, type PresenceRow } from '../../store/presence-row.ts';
-import { createAdaptiveSliceSize } from '../../store/adaptive-slice-size.ts';
-import { isOpen, seenSwarms } from '../../store/visibility.ts';
+import type { AsyncReader } from '../../core/store/database.ts';
+import { always, listOf, raw, sql, type Sql } from '../../core/store/statement.ts';
+import { presenceColumns, presenceOf, type PresenceRow } from '../../core/store/presence-row.ts';
+import { createAdaptiveSliceSize } from '../../core/store/adaptive-slice-size.ts';
+import { isOpen, seenSwarms } from '../../core/store/visibility.ts';
 import { devicesByRef, swarmOf } from '../devices/device-query.ts';
 import { columnsOf, type IndexRow } from './index-row.store.ts';
 import { readLastValues, readReadableSwarms, valuesShown } from '../last-values/last-values.store.ts';

@@ -1,7 +1,7 @@
 /** Selects devices of a table, and counts them. Each filter of a query exists only here. */
 import type { DeviceFilters, DevicePage, MemberRole, PresenceState, WallView } from '../../contract.ts';
 import type { DeviceColumns, DeviceTable, Profile } from './device-table.ts';
-import { presenceStates } from '../../limits/field-rules.ts';
+import { presenceStates } from '../../core/limits/field-rules.ts';
 import { swarmOf, type Bbox } from '../devices/device-query.ts';
 
 /** The swarms that the caller may know of: their names by id, in the order of lists. */

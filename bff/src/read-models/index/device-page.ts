@@ -1,6 +1,6 @@
 import type { DeviceSort, Position } from '../../contract.ts';
 import type { DeviceTable } from './device-table.ts';
-import type { Cursor } from '../../http/query.ts';
+import type { Cursor } from '../../core/http/query.ts';
 import { swarmOf } from '../devices/device-query.ts';
 import type { NumberAt, Selection } from './device-filter.ts';
 import { keepSlots } from './slots.ts';

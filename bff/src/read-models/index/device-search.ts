@@ -1,4 +1,4 @@
-import { searchWords } from '../../store/search-text.ts';
+import { searchWords } from '../../core/store/search-text.ts';
 import type { ActionRefs, AudienceRows } from './audience-rows.store.ts';
 import type { DeviceTable } from './device-table.ts';
 import { refOf, searchedTextsOf } from './index-row.store.ts';

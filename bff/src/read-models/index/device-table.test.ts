@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { machineTypes, memberRoles, presenceStates } from '../../limits/field-rules.ts';
+import { machineTypes, memberRoles, presenceStates } from '../../core/limits/field-rules.ts';
 import { createDeviceTable, type DeviceTable, type TableDevice } from './device-table.ts';
 import { columnOf, rowOf } from '../map/mercator.ts';
 

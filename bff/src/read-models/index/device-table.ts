@@ -3,7 +3,7 @@
  * reused, so nothing may hold a slot while it waits: what leaves the thread's turn is refs.
  */
 import type { MachineType, MemberRole, PresenceState } from '../../contract.ts';
-import { machineTypes, memberRoles, presenceStates } from '../../limits/field-rules.ts';
+import { machineTypes, memberRoles, presenceStates } from '../../core/limits/field-rules.ts';
 import { columnOf, rowOf } from '../map/mercator.ts';
 
 /** A device as the table stores it. */

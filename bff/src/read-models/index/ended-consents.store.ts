@@ -1,8 +1,8 @@
 /** Memberships and watchers whose time is over. No entry of the feed says so until they are deleted, which may be a little later. */
 import { setImmediate as nextLoopTick } from 'node:timers/promises';
-import type { AsyncReader } from '../../store/database.ts';
-import { raw } from '../../store/statement.ts';
-import { seesMembers } from '../../store/visibility.ts';
+import type { AsyncReader } from '../../core/store/database.ts';
+import { raw } from '../../core/store/statement.ts';
+import { seesMembers } from '../../core/store/visibility.ts';
 import type { Change } from './viewed-audience.ts';
 
 /** In ms: the clock of the database is looked at as often while something has an end, because it may be set. */

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { Problem } from '../../problem.ts';
-import type { Database } from '../../store/database.ts';
-import { createThread } from '../../store/thread.ts';
-import type { Requester } from '../../limits/fair-queue.ts';
-import { Counts } from '../../limits/bounded-map.ts';
+import { Problem } from '../../core/problem.ts';
+import type { Database } from '../../core/store/database.ts';
+import { createThread } from '../../core/store/thread.ts';
+import type { Requester } from '../../core/limits/fair-queue.ts';
+import { Counts } from '../../core/limits/bounded-map.ts';
 import { audienceKey } from '../devices/device-query.ts';
 import type { IndexMeasurements, IndexQuery, IndexResults } from './index-queries.ts';
 import type { IndexReply, IndexRequest } from './index.thread.ts';
-import { queueTable } from '../../limits/limit-tables.ts';
-import { tooFast } from '../../limits/rate.ts';
+import { queueTable } from '../../core/limits/limit-tables.ts';
+import { tooFast } from '../../core/limits/rate.ts';
 
 type QueryType = IndexQuery['type'];
 type Query<T extends QueryType> = Omit<Extract<IndexQuery, { type: T }>, 'type' | 'user'>;

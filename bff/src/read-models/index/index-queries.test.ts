@@ -4,11 +4,11 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DeviceFilters, MapView } from '../../contract.ts';
-import { openReader } from '../../store/open.ts';
-import type { AsyncReader } from '../../store/database.ts';
-import type { Query } from '../../store/statement.ts';
+import { openReader } from '../../core/store/open.ts';
+import type { AsyncReader } from '../../core/store/database.ts';
+import type { Query } from '../../core/store/statement.ts';
 import { createIndexQueries, type IndexQueries, type IndexResults } from './index-queries.ts';
-import { isOnPostgres } from '../../store/store.fixture.ts';
+import { isOnPostgres } from '../../core/store/store.fixture.ts';
 import { createTestViews, type TestViews } from '../screens.fixture.ts';
 
 let context: TestViews;

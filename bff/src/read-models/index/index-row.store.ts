@@ -1,8 +1,8 @@
 /** A device as an index reads it. Only this file knows the order of the columns. */
 import type { MachineType, MemberRole } from '../../contract.ts';
-import { stateColumns, type PresenceRow } from '../../store/presence-row.ts';
-import { raw, sql, type Sql } from '../../store/statement.ts';
-import { isOpen } from '../../store/visibility.ts';
+import { stateColumns, type PresenceRow } from '../../core/store/presence-row.ts';
+import { raw, sql, type Sql } from '../../core/store/statement.ts';
+import { isOpen } from '../../core/store/visibility.ts';
 import { swarmOf } from '../devices/device-query.ts';
 import type { TableDevice } from './device-table.ts';
 import type { SearchedTexts } from './text-column.ts';

@@ -3,9 +3,9 @@
  * so that building and querying cost the event loop only a message.
  */
 import { workerData } from 'node:worker_threads';
-import { shareNextRun } from '../../limits/share-next-run.ts';
-import { openReader } from '../../store/open.ts';
-import { serveThread } from '../../store/thread.ts';
+import { shareNextRun } from '../../core/limits/share-next-run.ts';
+import { openReader } from '../../core/store/open.ts';
+import { serveThread } from '../../core/store/thread.ts';
 import { createIndexQueries, type IndexAnswer, type IndexMeasurements, type IndexQuery } from './index-queries.ts';
 
 export type IndexRequest =

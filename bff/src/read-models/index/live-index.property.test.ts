@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Device, MapView } from '../../contract.ts';
-import { machineTypes, memberRoles } from '../../limits/field-rules.ts';
+import { machineTypes, memberRoles } from '../../core/limits/field-rules.ts';
 import { createTestViews, noon, type TestViews } from '../screens.fixture.ts';
 
 let context: TestViews;

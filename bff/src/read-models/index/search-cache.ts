@@ -1,7 +1,7 @@
 import type { DeviceFilters } from '../../contract.ts';
-import { runInSlices, type Requester, type FairQueue } from '../../limits/fair-queue.ts';
+import { runInSlices, type Requester, type FairQueue } from '../../core/limits/fair-queue.ts';
 import type { DeviceSearch } from './device-search.ts';
-import { indexLimits } from '../../limits/part-limits.ts';
+import { indexLimits } from '../../core/limits/part-limits.ts';
 
 /** The filters whose result is cached (device-search.ts). */
 export type SearchFilters = Pick<DeviceFilters, 'q' | 'action'>;

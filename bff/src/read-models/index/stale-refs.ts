@@ -1,6 +1,6 @@
 import { setImmediate as nextLoopTick } from 'node:timers/promises';
-import { shareNextRun } from '../../limits/share-next-run.ts';
-import { createAdaptiveSliceSize } from '../../store/adaptive-slice-size.ts';
+import { shareNextRun } from '../../core/limits/share-next-run.ts';
+import { createAdaptiveSliceSize } from '../../core/store/adaptive-slice-size.ts';
 
 /** One read has at most so many refs. */
 export const mostAtOnce = 4000;

@@ -1,4 +1,4 @@
-import { mayBeginId } from '../../store/search-text.ts';
+import { mayBeginId } from '../../core/store/search-text.ts';
 
 /** A search skips this many texts with one `indexOf` if none of them matches. */
 const blockSize = 64;

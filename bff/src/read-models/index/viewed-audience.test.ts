@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createFairQueue } from '../../limits/fair-queue.ts';
+import { createFairQueue } from '../../core/limits/fair-queue.ts';
 import { createAudienceCache } from './audience-cache.ts';
 import type { IndexRow } from './index-row.store.ts';
 import { createViewedAudience } from './viewed-audience.ts';

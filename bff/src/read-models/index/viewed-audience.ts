@@ -1,5 +1,5 @@
-import { runInSlices, type Requester, type FairQueue } from '../../limits/fair-queue.ts';
-import { searchWords } from '../../store/search-text.ts';
+import { runInSlices, type Requester, type FairQueue } from '../../core/limits/fair-queue.ts';
+import { searchWords } from '../../core/store/search-text.ts';
 import { createAudienceIndex, type AudienceIndex } from './audience-index.ts';
 import type { ActionRefs, AudienceRows } from './audience-rows.store.ts';
 import { swarmOf } from '../devices/device-query.ts';

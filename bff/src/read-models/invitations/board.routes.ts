@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { InvitationPage } from '../../contract.ts';
-import { paramsOf } from '../../http/query.ts';
+import { paramsOf } from '../../core/http/query.ts';
 import { replyLong, type ViewOptions } from '../caller.ts';
 import { readPage } from './page.store.ts';
 import { readInvitationQuery } from './query.ts';

@@ -6,8 +6,8 @@ import {
   type InvitationCounts,
   type InvitationFilters,
 } from '../../contract.ts';
-import { allOf, join, raw, sql, type Sql } from '../../store/statement.ts';
-import { isOpen } from '../../store/visibility.ts';
+import { allOf, join, raw, sql, type Sql } from '../../core/store/statement.ts';
+import { isOpen } from '../../core/store/visibility.ts';
 import type { Reads } from '../caller.ts';
 import { invitationMatchesOf, sentBefore, type InvitationMatches, type Scope } from './matches.store.ts';
 import { readSlices, whereOf, type Range } from './slices.store.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { InboxCount, InboxSummary, InvitationItem, InvitationPage } from '../../contract.ts';
-import { paramsOf } from '../../http/query.ts';
-import { Problem } from '../../problem.ts';
+import { paramsOf } from '../../core/http/query.ts';
+import { Problem } from '../../core/problem.ts';
 import { noStore, replyLong, type ViewOptions } from '../caller.ts';
 import { countInbox } from './counts.store.ts';
 import { invitationMatchesOf, staleBefore, type Scope } from './matches.store.ts';

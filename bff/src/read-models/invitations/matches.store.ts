@@ -1,9 +1,9 @@
 /** Which invitations and requests a user finds, by box and filters, as SQL. */
 import { invitationStates, type Invitation, type InvitationFilters } from '../../contract.ts';
-import { dayMs } from '../../limits/durations.ts';
-import { mayBeginId, searchText, searchWords } from '../../store/search-text.ts';
-import { allOf, always, join, raw, sql, type Sql } from '../../store/statement.ts';
-import { isManager, isOfManager, seesDevice, seesMembers } from '../../store/visibility.ts';
+import { dayMs } from '../../core/limits/durations.ts';
+import { mayBeginId, searchText, searchWords } from '../../core/store/search-text.ts';
+import { allOf, always, join, raw, sql, type Sql } from '../../core/store/statement.ts';
+import { isManager, isOfManager, seesDevice, seesMembers } from '../../core/store/visibility.ts';
 import type { Reads } from '../caller.ts';
 
 const staleAfterDays = 14;

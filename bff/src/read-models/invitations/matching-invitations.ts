@@ -1,5 +1,5 @@
 import type { InvitationItem } from '../../contract.ts';
-import type { Cursor } from '../../http/query.ts';
+import type { Cursor } from '../../core/http/query.ts';
 import type { Reads } from '../caller.ts';
 import { invitationMatchesOf, staleBefore } from './matches.store.ts';
 import { readInvitations } from './page.store.ts';

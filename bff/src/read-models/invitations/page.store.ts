@@ -1,10 +1,10 @@
 /** Pages of invitations, with their swarms and devices. */
 import type { InvitationItem, InvitationPage, MachineType } from '../../contract.ts';
-import { writeCursor, type Cursor } from '../../http/query.ts';
-import { invitationOf } from '../../store/invitation-record.ts';
-import type { InvitationRow } from '../../store/row-types.ts';
-import { isOpen } from '../../store/visibility.ts';
-import { allOf, always, join, raw, sql, type Sql } from '../../store/statement.ts';
+import { writeCursor, type Cursor } from '../../core/http/query.ts';
+import { invitationOf } from '../../core/store/invitation-record.ts';
+import type { InvitationRow } from '../../core/store/row-types.ts';
+import { isOpen } from '../../core/store/visibility.ts';
+import { allOf, always, join, raw, sql, type Sql } from '../../core/store/statement.ts';
 import type { Reads } from '../caller.ts';
 import { countInvitations, totalOf } from './counts.store.ts';
 import { columns, invitationMatchesOf, staleBefore, type InvitationMatches, type Scope } from './matches.store.ts';

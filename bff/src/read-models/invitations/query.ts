@@ -1,7 +1,15 @@
 /** The query of inbox and board. */
 import { z } from '@hono/zod-openapi';
 import { invitationStates, type InvitationFilters } from '../../contract.ts';
-import { id, oneOf, readQuery, checkedCursor, pageParameters, searchParameter, type Cursor } from '../../http/query.ts';
+import {
+  id,
+  oneOf,
+  readQuery,
+  checkedCursor,
+  pageParameters,
+  searchParameter,
+  type Cursor,
+} from '../../core/http/query.ts';
 import type { Scope } from './matches.store.ts';
 
 export const pageSize = 1000;

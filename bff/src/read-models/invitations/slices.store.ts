@@ -1,7 +1,7 @@
 /** Reads invitations of one status after the other, in slices if each row has to be searched. */
 import type { Invitation } from '../../contract.ts';
-import { createAdaptiveSliceSize } from '../../store/adaptive-slice-size.ts';
-import { allOf, always, join, sql, type Sql } from '../../store/statement.ts';
+import { createAdaptiveSliceSize } from '../../core/store/adaptive-slice-size.ts';
+import { allOf, always, join, sql, type Sql } from '../../core/store/statement.ts';
 import type { Reads } from '../caller.ts';
 import type { Source } from './matches.store.ts';
 

@@ -1,6 +1,6 @@
 /** All invitations that a user finds, as a number of devices and a list of swarms. */
 import type { InboxSummary, InvitationRole } from '../../contract.ts';
-import { allOf, join, listOf, raw, sql, type Sql } from '../../store/statement.ts';
+import { allOf, join, listOf, raw, sql, type Sql } from '../../core/store/statement.ts';
 import type { Reads } from '../caller.ts';
 import type { InvitationMatches, Source } from './matches.store.ts';
 import { readSlices, whereOf, type Range } from './slices.store.ts';

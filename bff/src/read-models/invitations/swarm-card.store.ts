@@ -1,6 +1,6 @@
 /** The swarm of an invitation, as the user of the list sees it. */
 import type { InvitationSwarm } from '../../contract.ts';
-import { raw } from '../../store/statement.ts';
+import { raw } from '../../core/store/statement.ts';
 
 /** The columns of a row `s` of `swarms` that its card has. */
 export const cardColumns = raw(`s.id AS swarm_id, s.user_id AS swarm_owner, s.name AS swarm_name,

@@ -1,6 +1,6 @@
 /** The last values that were asked for, taken where they are read: a device has many more. */
-import { newestOf, type LastOfKey, type SeenSince, type ValueKind } from '../../store/last-values.ts';
-import { defineShape } from '../../store/shape.ts';
+import { newestOf, type LastOfKey, type SeenSince, type ValueKind } from '../../core/store/last-values.ts';
+import { defineShape } from '../../core/store/shape.ts';
 
 /** A device that records. */
 interface LastRow {

@@ -1,9 +1,9 @@
 /** The last values of devices that record them, as far as a user may read them. */
 import type { ValueKeys } from '../../contract.ts';
-import { newestOfKey, type LastOfKey, type LastValue } from '../../store/last-values.ts';
-import type { Database } from '../../store/database.ts';
-import { raw, sql } from '../../store/statement.ts';
-import { isOpen, isViewer, readsMessagesSince, seenSwarms, viewers } from '../../store/visibility.ts';
+import { newestOfKey, type LastOfKey, type LastValue } from '../../core/store/last-values.ts';
+import type { Database } from '../../core/store/database.ts';
+import { raw, sql } from '../../core/store/statement.ts';
+import { isOpen, isViewer, readsMessagesSince, seenSwarms, viewers } from '../../core/store/visibility.ts';
 import { devicesByRef, swarmOf } from '../devices/device-query.ts';
 import { lastKeys, lastValues, type CountedKey, type FoundValues } from './last-values.shape.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MapFeature } from '../../contract.ts';
-import { machineTypes } from '../../limits/field-rules.ts';
+import { machineTypes } from '../../core/limits/field-rules.ts';
 import { clusterRadius } from './symbol-size.ts';
 import type { Bbox } from '../devices/device-query.ts';
 import { mapOfList, type ListedDevice } from './map-of-list.ts';

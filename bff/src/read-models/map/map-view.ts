@@ -1,6 +1,6 @@
 /** The symbols of a map: a view of some devices as GeoJSON. The web app uses it too, for what it has stored. */
 import type { MapFeature, MapView } from '../../contract.ts';
-import { machineTypes, memberRoles, presenceStates } from '../../limits/field-rules.ts';
+import { machineTypes, memberRoles, presenceStates } from '../../core/limits/field-rules.ts';
 import { presenceOfKind, roleOfKind, typeOfKind, type DeviceTable } from '../index/device-table.ts';
 import { placedOf } from '../index/slots.ts';
 import { boundsOf, type Box } from './bounds.ts';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { MapView } from '../../contract.ts';
-import { paramsOf } from '../../http/query.ts';
+import { paramsOf } from '../../core/http/query.ts';
 import { acceptsGzip, noStore, packedJson, requireAudience, type ViewOptions } from '../caller.ts';
 import type { IndexClient } from '../index/index-client.ts';
 import { readMapQuery } from '../devices/device-query-parser.ts';

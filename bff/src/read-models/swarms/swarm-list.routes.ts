@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { SwarmFlow, SwarmItem, SwarmList } from '../../contract.ts';
-import { dayMs } from '../../limits/durations.ts';
-import { Problem } from '../../problem.ts';
+import { dayMs } from '../../core/limits/durations.ts';
+import { Problem } from '../../core/problem.ts';
 import {
   id as idOf,
   oneOf,
@@ -12,8 +12,8 @@ import {
   pageParameters,
   searchParameter,
   writeCursor,
-} from '../../http/query.ts';
-import { searchWords } from '../../store/search-text.ts';
+} from '../../core/http/query.ts';
+import { searchWords } from '../../core/store/search-text.ts';
 import { noStore, replyLong, type ViewOptions } from '../caller.ts';
 import { allRanks, readFlow, readSwarmItem, readSwarmPage, type Rank } from './swarm-list.store.ts';
 

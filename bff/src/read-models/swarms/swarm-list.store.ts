@@ -1,5 +1,5 @@
 import type { MachineType, ManagerRole, MemberRole, SwarmFlow, SwarmItem } from '../../contract.ts';
-import { machineTypes, memberRoles } from '../../limits/field-rules.ts';
+import { machineTypes, memberRoles } from '../../core/limits/field-rules.ts';
 import {
   lastActive,
   hasMembers,
@@ -11,11 +11,11 @@ import {
   viewers,
   isBlocked,
   isOpen,
-} from '../../store/visibility.ts';
-import { isOfSender } from '../../store/messages-of-sender.ts';
-import { mayBeginId } from '../../store/search-text.ts';
-import { allOf, always, join, listOf, raw, sql, type Sql } from '../../store/statement.ts';
-import type { SwarmRow } from '../../store/row-types.ts';
+} from '../../core/store/visibility.ts';
+import { isOfSender } from '../../core/store/messages-of-sender.ts';
+import { mayBeginId } from '../../core/store/search-text.ts';
+import { allOf, always, join, listOf, raw, sql, type Sql } from '../../core/store/statement.ts';
+import type { SwarmRow } from '../../core/store/row-types.ts';
 import type { Reads } from '../caller.ts';
 
 /** Swarms that the user owns come first, then those that the user manages, those that the user watches, and others with the user's devices. */

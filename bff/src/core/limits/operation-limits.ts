@@ -1,0 +1,298 @@
+/**
+ * What one request may send, and where the server does the work that grows with a user's data: never on the main thread.
+ * The server does not start with an endpoint that has no row. operation-limits.test.ts walks all of them, so one that reads more
+ * fails.
+ *
+ * To add an endpoint, add a row to `operationLimits`. Its name is the operation of the service (`getResource`), or else the
+ * method and the route (`GET /api/actions`), as in the metrics. The table of deploy/README.md has the same rows: the test
+ * prints it.
+ */
+import { withCapabilities } from '../collect.ts';
+import { actionLimits, limits, messageLimits } from './field-rules.ts';
+import {
+  inChunks,
+  inIndex,
+  inReader,
+  listInReader,
+  ofPassword,
+  point,
+  rows,
+  small,
+  write,
+  written,
+  type BodyLimits,
+  type OperationLimits,
+} from './operation-rows.ts';
+import { linkLimits, managerLimits, requestLimits, shareLinkLimits } from './part-limits.ts';
+
+/** The values in a body, at any depth. Checked before it is parsed: each costs up to 10 µs. */
+export const mostValues = 20_000;
+/** The bytes of a user's bodies that have not arrived completely; before sign-in, of an address. */
+export const mostArrivingBytes = 16 * 1024 * 1024;
+/**
+ * In bytes: what this process holds of responses that their clients have not read. `address`: of all users of a client address,
+ * and of requests without a user. Beyond it, a user still has `share`, so that a neighbour cannot take everything. `part`: what a
+ * part of a streamed list may need before its length is known. `waiting`: what a pipelined request needs until it is answered.
+ */
+export const unsentLimits = {
+  user: 8 * 1024 * 1024,
+  address: 64 * 1024 * 1024,
+  share: 512 * 1024,
+  part: 2 * 1024 * 1024,
+  waiting: 3 * 1024,
+} as const;
+/**
+ * Entries of a directory of a map file, and of those that are in memory, where 30,000 take 2 MB. A map of the world has about
+ * 30,000 in each.
+ */
+export const mapFileLimits = { entriesOfDirectory: 100_000, entriesCached: 500_000 } as const;
+/** Indexes of the devices that a user views, of which each is compared with all commits. One more drops the oldest that no stream watches. */
+export const viewedIndexes = 50;
+/**
+ * Connections by HTTP to one process. One more closes an idle one, of the address or of the address that has most; if all are
+ * answered, the new one. A trusted proxy may have all. `unparsedBytes`: of all connections of an
+ * address that are read one request at a time, except those of a trusted proxy.
+ */
+export const connectionLimits = { all: 24_000, ofAddress: 12_000, unparsedBytes: 64 * 1024 * 1024 } as const;
+/**
+ * A connection gets one 429, or one response without a user beyond their rate, in `eachMs`. The next ones wait, because a refusal
+ * costs as much as a small answer. `atOnce`: so many of those that have waited are sent in a tick of the event loop; with the next requests of
+ * their connections, they take about a millisecond.
+ */
+export const pacedLimits = { eachMs: 1000, atOnce: 4 } as const;
+/**
+ * When so many pipelined requests of a connection wait, or more than its address may have, all connections of the address are read one request
+ * at a time for `forMs`.
+ */
+export const pipelineLimits = { waiting: 16, forMs: 60_000 } as const;
+/** A body counts as one request for each started part of this size. */
+export const bytesOfRequest = limits.bodyBytes;
+/** The number of requests that a body counts as, besides its own. */
+export const moreRequestsOf = (bytes: number): number => Math.max(0, Math.ceil(bytes / bytesOfRequest) - 1);
+
+/** An array may be the payload. */
+const ofMessage: BodyLimits = { bytes: limits.bodyBytes, items: messageLimits.payloadBytes };
+/** With what the app may add: the photo of its user, the regions of the phone. */
+const ofOwnTracks: BodyLimits = {
+  bytes: 512 * 1024,
+  chunkedBytes: 512 * 1024,
+  items: mostValues,
+  ignoresRest: true,
+};
+/** Items with the longest texts. */
+const ofActionPart: BodyLimits = { bytes: 5 * 1024 * 1024, items: actionLimits.part };
+
+export const operationLimits = withCapabilities('limits', {
+  createResource: written,
+  listResources: listInReader,
+  exportResources: listInReader,
+  getResource: point,
+  updateResource: written,
+  destroyResource: write,
+  listSwarmsOfResource: listInReader,
+  getTrack: inReader,
+  getValues: { ...inReader, isStreamed: true },
+  setValueKeys: written,
+  getRefusals: point,
+  getResourceAudience: inReader,
+
+  offerResource: written,
+  readHandover: point,
+  endResourceOffer: write,
+  takeOverResource: written,
+
+  createShareLink: written,
+  listShareLinks: { ...point, rows: shareLinkLimits.open },
+  updateShareLink: written,
+  endShareLink: write,
+
+  createSwarmShareLink: written,
+  listSwarmShareLinks: { ...point, rows: shareLinkLimits.openOfSwarm },
+  updateSwarmShareLink: written,
+  endSwarmShareLink: write,
+
+  createSwarm: written,
+  listSwarms: listInReader,
+  listDirectory: inReader,
+  getSwarm: listInReader,
+  getSwarmAudience: inReader,
+  updateSwarm: written,
+  destroySwarm: write,
+  getSilenceNotices: point,
+  setSilenceNotices: written,
+  addMember: written,
+  listMembers: listInReader,
+  updateMember: written,
+  removeMember: write,
+
+  sendInvitation: written,
+  listSentInvitations: inChunks,
+  withdrawInvitation: write,
+  answerInvitation: written,
+  listInvitationsOfResource: inChunks,
+  listInvitations: inChunks,
+
+  createJoinLink: written,
+  listJoinLinks: { ...point, rows: linkLimits.open + linkLimits.ended },
+  endJoinLink: write,
+  openJoinLink: point,
+  joinByLink: written,
+
+  nameManager: written,
+  listManagers: point,
+  agreeToManage: written,
+  setWatcherEnd: written,
+  removeManager: write,
+  listOffers: { ...point, rows: 2 * managerLimits.offersShown },
+  offerSwarm: written,
+  endSwarmOffer: write,
+  takeOverSwarm: written,
+
+  askToJoin: written,
+  listJoinRequests: inChunks,
+  answerJoinRequest: written,
+  listOwnJoinRequests: inChunks,
+  withdrawJoinRequest: write,
+  listBlockedUsers: { ...point, rows: requestLimits.blocked },
+  blockUser: write,
+  unblockUser: write,
+
+  sendMessage: { ...write, body: ofMessage },
+  // One for each swarm of the device.
+  receiveMessages: { ...point, rows: 1000, isStreamed: true },
+  sendHeartbeat: point,
+  listSentMessages: inReader,
+  listMessages: inReader,
+  exportMessages: { ...inReader, isStreamed: true },
+  getSwarmValues: { ...inReader, isStreamed: true },
+
+  // Its friends are read by the reader.
+  reportOwnTracks: { ...write, body: ofOwnTracks, rows: 1000 },
+
+  streamEvents: { ...point, isStreamed: true },
+  listActivity: inReader,
+  markActivityRead: written,
+
+  'GET /auth/options': point,
+  'POST /auth/sign-up': ofPassword,
+  'POST /auth/sign-up/email': ofPassword,
+  'POST /auth/sign-in/username': ofPassword,
+  'POST /auth/sign-in/passkey/options': point,
+  'POST /auth/sign-in/passkey': written,
+  'POST /auth/second-factor': written,
+  'POST /auth/sign-out': written,
+  'POST /auth/change-password': ofPassword,
+  'POST /auth/join-link': { ...point, body: small },
+  'POST /auth/password-link': { ...point, body: small },
+  'POST /auth/password-link/use': ofPassword,
+  'GET /auth/confirm': point,
+  'POST /auth/confirm': ofPassword,
+  'POST /auth/recover': ofPassword,
+  'POST /auth/mail-link': { ...point, body: small },
+  'POST /auth/address': written,
+  'GET /auth/oidc/:provider': point,
+  'POST /auth/oidc/:provider': { ...point, body: small },
+  'GET /auth/oidc/:provider/callback': write,
+  'GET /auth/sign-up/identity': point,
+  'POST /auth/sign-up/identity': written,
+
+  // The track of a link is read by the reader, and so are the first devices of one of a swarm.
+  'GET /guest/events': { ...point, rows: shareLinkLimits.devicesAtOnce, isStreamed: true },
+
+  'GET /api/account': inReader,
+  'DELETE /api/account': written,
+  'GET /api/account/keys': inReader,
+  'POST /api/account/keys': written,
+  'DELETE /api/account/keys/:id': write,
+  // The result of the write has one row for each device.
+  'POST /api/devices/keys': { ...written, rows: limits.membersAtOnce },
+  'GET /api/devices/:id/keys': point,
+  'POST /api/devices/:id/keys': written,
+  'DELETE /api/devices/:id/keys/:key': write,
+  'GET /api/account/push': point,
+  'PUT /api/account/push': written,
+  'DELETE /api/account/push': write,
+  'GET /api/account/webhook': point,
+  'PUT /api/account/webhook': written,
+  'DELETE /api/account/webhook': write,
+  'POST /api/account/webhook/test': write,
+  'GET /api/account/identities': point,
+  'DELETE /api/account/identities/:provider': write,
+  'GET /api/account/address': point,
+  'PUT /api/account/address': written,
+  'DELETE /api/account/address': write,
+  'GET /api/account/recovery-codes': point,
+  'POST /api/account/recovery-codes': written,
+  'PUT /api/account/recovery-codes/stored': written,
+  'GET /api/account/passkeys': point,
+  'POST /api/account/passkeys/options': point,
+  'POST /api/account/passkeys': written,
+  'PUT /api/account/passkeys/:id': written,
+  'DELETE /api/account/passkeys/:id': write,
+  'GET /api/account/totp': point,
+  'POST /api/account/totp': written,
+  'POST /api/account/totp/confirm': written,
+  'DELETE /api/account/totp': write,
+  'GET /api/account/sessions': { ...point, rows: 100 },
+  'DELETE /api/account/sessions': write,
+  'DELETE /api/account/sessions/:id': write,
+  'GET /api/events': { ...point, isStreamed: true },
+
+  'GET /api/devices': inIndex,
+  'GET /api/devices/by-id': inReader,
+  'GET /api/devices/:id': inReader,
+  'GET /api/swarms/:swarm_id/members': inIndex,
+  'GET /api/values/keys': inReader,
+  'GET /api/map': inIndex,
+  'GET /api/wall': inIndex,
+  'GET /api/inbox': inReader,
+  'GET /api/inbox/count': inReader,
+  'GET /api/inbox/summary': inReader,
+  'GET /api/inbox/:invitation_id': inReader,
+  'GET /api/swarms/:swarm_id/board': inReader,
+  'GET /api/swarms/:swarm_id/overview': inReader,
+  'GET /api/swarms/:swarm_id/flow': inReader,
+  'GET /api/swarm-list': inReader,
+  'GET /api/tiles': point,
+  'GET /api/tiles/:z/:x/:y': point,
+
+  'GET /api/demo': point,
+  'POST /api/demo': write,
+  'DELETE /api/demo': write,
+
+  'GET /api/operator/users': inReader,
+  'GET /api/operator/users/:name': inReader,
+  'GET /api/operator/stats': inReader,
+  'POST /api/operator/users/:name/disable': write,
+  'POST /api/operator/users/:name/enable': write,
+  'POST /api/operator/users/:name/sign-out': write,
+  'POST /api/operator/users/:name/link': written,
+
+  'GET /api/actions': inReader,
+  'GET /api/actions/history': { ...point, rows: 50 },
+  'POST /api/actions': { runs: 'actions', rows, body: small },
+  'PUT /api/actions/:id/parts/:part': { ...write, body: ofActionPart },
+  'POST /api/actions/:id/start': { runs: 'actions', rows },
+  'POST /api/actions/:id/wait': written,
+  'POST /api/actions/:id/pause': write,
+  'POST /api/actions/:id/resume': { runs: 'actions', rows },
+  'POST /api/actions/:id/stop': write,
+  'POST /api/actions/:id/dismiss': write,
+  'POST /api/actions/:id/retry': { runs: 'actions', rows, body: small },
+  'POST /api/actions/:id/undo': { runs: 'actions', rows, body: small },
+  'GET /api/actions/:id/results': { ...inReader, isStreamed: true },
+} as const satisfies Record<string, OperationLimits>);
+
+/** @throws Error for an endpoint without a row: it must not be served */
+export function limitsOf(operation: string): OperationLimits {
+  const found = (operationLimits as Record<string, OperationLimits>)[operation];
+  if (!found) throw new Error(`${operation} has no row in limits/operation-limits.ts`);
+  return found;
+}
+
+/** @throws Error for an endpoint whose row allows no body */
+export function bodyLimitsOf(operation: string): BodyLimits {
+  const { body } = limitsOf(operation);
+  if (!body) throw new Error(`The row of ${operation} in limits/operation-limits.ts allows no body`);
+  return body;
+}
