@@ -15,7 +15,7 @@ function packagesOf(file: string, seen = new Set<string>()): string[] {
   });
 }
 
-test.each(['read-models/index/index.thread.ts', 'store/read.thread.ts', 'store/sqlite/write.thread.ts'])(
+test.each(['read-models/index/index.thread.ts', 'core/store/read.thread.ts', 'core/store/sqlite/write.thread.ts'])(
   '%s imports no packages, which it would load at each start',
   (file) => {
     expect(packagesOf(join(source, file))).toEqual([]);

@@ -238,7 +238,7 @@ const cases: Record<Exclude<CoreKind, 'undo' | 'edit'>, () => Promise<Case>> = {
     return { client: ann, action: start('delete_swarm', {}, named(swarm)), read, after: 404 };
   },
 };
-for (const file of globSync('capabilities/*/*.cases.ts', { cwd: sources })) {
+for (const file of globSync('*/*.cases.ts', { cwd: sources })) {
   const { actionKinds = {} } = (await import(resolve(sources, file))) as { actionKinds?: ActionKindCases };
   for (const [kind, prepare] of Object.entries(actionKinds))
     Object.assign(cases, { [kind]: async () => ({ client: ann, ...(await prepare(ann)) }) });

@@ -24,9 +24,9 @@ const forbidden: Record<string, RegExp> = {
   'ON CONFLICT DO UPDATE without columns': /ON CONFLICT DO UPDATE/,
 };
 
-const folder = join(import.meta.dirname, '..');
+const folder = join(import.meta.dirname, '../..');
 const isOfOneStore =
-  /^store\/(sqlite|postgres|schema)\/|^store\/move-to-postgres\.ts$|\.test\.ts$|\.fixture\.ts$|\.cases\.ts$/;
+  /^core\/store\/(sqlite|postgres|schema)\/|^core\/store\/move-to-postgres\.ts$|\.test\.ts$|\.fixture\.ts$|\.cases\.ts$/;
 const files = globSync('**/*.ts', { cwd: folder }).filter((name) => !isOfOneStore.test(name));
 
 /** The texts in quotation marks or backticks that have a word of SQL. */
@@ -69,7 +69,7 @@ const rightsOfUsers = /\bswarm_viewers\b|\brole = 'manager'|\bagreed_at IS NOT N
 
 test('who sees what, and who manages what, is stated in visibility.ts only', () => {
   const faults = files
-    .filter((name) => name !== 'store/visibility.ts')
+    .filter((name) => name !== 'core/store/visibility.ts')
     .flatMap((name) =>
       sqlIn(readFileSync(join(folder, name), 'utf8'))
         .filter((text) => rightsOfUsers.test(text))
