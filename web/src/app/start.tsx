@@ -48,9 +48,9 @@ export function startApp(element: HTMLElement): () => void {
   const marking = navigator.webdriver
     ? import('./ready-mark.ts').then(({ markWhenReady }) => (hasEnded ? undefined : markWhenReady(client)))
     : undefined;
-  // long after the first page has loaded, and only while the server answers
+  // long after the first page has loaded, and only while the server answers: without a session, nobody can use most of it
   const preloading = setInterval(() => {
-    if (unreachableQueries(client).length > 0) return;
+    if (!client.getQueryData(accountQuery.queryKey) || unreachableQueries(client).length > 0) return;
     clearInterval(preloading);
     preloadAll();
   }, 20_000);
