@@ -161,7 +161,7 @@ const bff: Table = {
   'capabilities.ts': ['capabilities'],
   'capabilities.contract.ts': ['capabilities'],
   'contract.ts': ['core/contract', 'types:capabilities.contract.ts', 'core/limits/field-rules.ts'],
-  'core/*': [...nouns, ...modules, 'types:core/declaration.ts'],
+  'core/*': [...nouns, ...modules, 'core/collect.ts', 'types:core/declaration.ts'],
   'core/resources': [...nouns, ...modules, ...ofCapabilities('device-files', 'tracks', 'values')],
   'core/gateway': ['core/collect.ts', 'types:capabilities/actions/actions.ts', ...modules],
   'core/accounts': [
@@ -179,7 +179,7 @@ const bff: Table = {
     ...core('limits', 'store').map((name) => `types:${name}`),
   ],
   'core/collect.ts': ['capabilities.contract.ts', 'types:core/declaration.ts'],
-  'core/declaration.ts': ['types:core/limits'],
+  'core/declaration.ts': ['types:core/limits', 'types:core/endpoint/rules.ts'],
   'core/part.ts': ['types:core/limits'],
   // not the whole contract, because threads import the problems
   'core/http': [

@@ -4,7 +4,8 @@
  */
 import { expect, test } from 'vitest';
 import { problemCodes } from '../contract.ts';
-import { jobLimits, type JobLimits } from '../core/limits/job-limits.ts';
+import { jobLimits } from '../core/limits/job-limits.ts';
+import type { JobLimits } from '../core/limits/job-rows.ts';
 import { mapRows, queueTable, quotaTable, rateTable, slotTable } from '../core/limits/limit-tables.ts';
 import { operationLimits } from '../core/limits/operation-limits.ts';
 import { policy } from '../core/endpoint/policy.ts';

@@ -13,7 +13,7 @@ import type {
   SwarmDetails,
   SwarmSummary,
 } from '../contract.ts';
-import type { SwarmRelation } from '../core/endpoint/policy.ts';
+import type { SwarmRelation } from '../core/endpoint/rules.ts';
 
 /**
  * A model of the service without a database. A membership has the roles that were granted since the device last left,

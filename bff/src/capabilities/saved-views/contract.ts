@@ -31,7 +31,7 @@ declare module '../../core/contract/actions.ts' {
   }
 }
 
-export const savedViews = {
+export const savedViewsRows = {
   limits: {
     'GET /api/saved-views': inReader,
     'POST /api/saved-views': written,

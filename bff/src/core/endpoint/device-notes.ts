@@ -3,7 +3,8 @@ import { problemCodes } from '../../contract.ts';
 import { Problem } from '../problem.ts';
 import type { PhoneReport } from '../store/presence-row.ts';
 import type { Caller } from '../keys/api-keys.store.ts';
-import { deviceKey, ofDevice, policy, type Operation } from './policy.ts';
+import { ofDevice, policy, type Operation } from './policy.ts';
+import { deviceKey } from './rules.ts';
 
 /** Why a request of a device was refused. `operation`: empty if no key of a device may do it. */
 export interface Refusal {

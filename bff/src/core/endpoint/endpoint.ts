@@ -11,7 +11,8 @@ import { Problem } from '../problem.ts';
 import type { SentBody } from '../sent-body.ts';
 import type { Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
-import { confirmed, deviceKey, mayDo, ofDevice, outOfScope, policy, scopesOf, type Operation } from './policy.ts';
+import { confirmed, mayDo, ofDevice, outOfScope, policy, scopesOf, type Operation } from './policy.ts';
+import { deviceKey } from './rules.ts';
 import type { ServiceApp, ServiceContext } from './service-app.ts';
 
 /** A browser must not leave the user's data on the disk. Clients with caches of their own send `If-None-Match`. */

@@ -112,9 +112,9 @@ export const lastEventId = {
 };
 
 /** Without those of the web app. */
-const serviceCodes = Object.entries<ProblemRow>(problemCodes).flatMap(([code, [, , who]]) =>
-  who === 'app' ? [] : [code],
-);
+const serviceCodes = Object.entries<ProblemRow>(problemCodes)
+  .flatMap(([code, [, , who]]) => (who === 'app' ? [] : [code]))
+  .toSorted();
 const fieldCodes = [
   'field.invalid',
   'field.not_allowed',

@@ -1,6 +1,7 @@
 import { raw, sql, type Sql, type Statement } from '../store/statement.ts';
 import { isOpen, roleOf, seesMembers } from '../store/visibility.ts';
-import { policy, verdictOf, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
+import { policy, verdictOf, type OperationOn } from './policy.ts';
+import type { SwarmRelation, SwarmRule } from './rules.ts';
 
 const ofCaller = { user: raw('$2'), swarm: raw('s.id') };
 /** SQL: the relation of the user $2 to the swarm `s`. */

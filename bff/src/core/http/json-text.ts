@@ -3,7 +3,7 @@
  * sent, in which large numbers keep their digits.
  */
 import { limits, unprintable } from '../limits/field-rules.ts';
-import { mostValues } from '../limits/operation-limits.ts';
+import { mostValues } from '../limits/operation-rows.ts';
 import type { FieldFault } from '../problem.ts';
 import { faultsAtMost } from '../sent-body.ts';
 

@@ -8,7 +8,8 @@ import type { SwarmRow } from '../store/row-types.ts';
 import { createdOnce, withoutKey, type Claim, type CreatedRecord, type Once } from '../endpoint/idempotency.store.ts';
 import { earlierEnd, endFaults, isOver } from '../members/consent-ends.ts';
 import { covers, rolesOf } from '../members/member-roles.ts';
-import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
+import type { OperationOn } from '../endpoint/policy.ts';
+import type { SwarmRule } from '../endpoint/rules.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
 import type { Stores } from '../../service/stores.ts';
 

@@ -17,7 +17,7 @@ import { createRate } from './rate.ts';
 const MiB = 1024 * 1024;
 
 /** What may be done in a time. `RATE_LIMIT` multiplies `most` and `burst`. */
-export const rateTable = {
+export const rateTable = withCapabilities('rates', {
   service: {
     who: 'user',
     what: 'requests to the service; each 64 KiB more of a body are one',
@@ -47,44 +47,12 @@ export const rateTable = {
     per: 'second',
     burst: 8000,
   },
-  mqtt_packets: {
-    who: 'device',
-    what: 'packets by MQTT that are no requests, such as pings',
-    most: 20,
-    per: 'second',
-    burst: 100,
-  },
   takeovers: {
     who: 'device',
     what: 'streams, and connections by MQTT, that end an older one of the device',
     most: 20,
     per: 'minute',
     burst: 20,
-  },
-  user_messages: {
-    who: 'user',
-    what: 'messages of the user’s devices, one for each swarm',
-    most: 2000,
-    per: 'second',
-    burst: 2000,
-  },
-  swarm_messages: { who: 'swarm', what: 'messages to it', most: 2000, per: 'second', burst: 2000 },
-  // A quarter of it, so that no member takes all.
-  swarm_messages_of_user: {
-    who: 'swarm and user',
-    what: 'messages of one user to it',
-    most: 500,
-    per: 'second',
-    burst: 500,
-  },
-  // A message of 16 KiB to one swarm takes 0.15 ms of the writer.
-  message_bytes_of_user: {
-    who: 'user',
-    what: 'bytes of these messages',
-    most: 2 * MiB,
-    per: 'second',
-    burst: 4 * MiB,
-    isInBytes: true,
   },
   // A delivery takes 10 µs: this is a fifth of a core.
   deliveries: {
@@ -133,13 +101,6 @@ export const rateTable = {
     per: 'minute',
     burst: 10,
   },
-  single_sign_on: {
-    who: 'address',
-    what: 'visits to a provider (sign in, link, confirm); the returns, and the openings of the sign-in page, are counted apart',
-    most: 60,
-    per: 'minute',
-    burst: 60,
-  },
   sign_in_of_name: {
     who: 'user name',
     what: 'attempts to sign in, from all addresses',
@@ -154,65 +115,7 @@ export const rateTable = {
     per: 'day',
     burst: 3,
   },
-  // An attacker who knows the password has a chance of 0.05 % a day: two codes of a million are right.
-  app_codes: {
-    who: 'user name, and user in a known browser',
-    what: 'codes of the authenticator app, after a password or a provider, or in a session',
-    most: 10,
-    per: 'hour',
-    burst: 10,
-  },
-  mail_links: {
-    who: 'user, and mail address',
-    what: 'mails with a link for a lost password; and of a user, as many to verify an address',
-    most: 3,
-    per: 'hour',
-    burst: 3,
-  },
-  unverified_mails: {
-    who: 'address',
-    what: 'mails to addresses that are not verified',
-    most: 10,
-    per: 'hour',
-    burst: 10,
-  },
-  unverified_mails_to: {
-    who: 'mail address',
-    what: 'mails to it while it is not verified, from all users; in any letter case, and with any `+…` before its `@`',
-    most: 10,
-    per: 'day',
-    burst: 10,
-  },
-  mail_notices: {
-    who: 'user',
-    what: 'changes of the sign-in of which a mail tells',
-    most: 20,
-    per: 'hour',
-    burst: 20,
-  },
-  guests: {
-    who: 'address',
-    what: 'openings of links that show a device or swarm',
-    most: 60,
-    per: 'minute',
-    burst: 60,
-  },
-  tiles: {
-    who: 'user',
-    what: 'tiles of the map that are fetched from their source',
-    most: 60,
-    per: 'second',
-    burst: 600,
-  },
-  webhook_tests: { who: 'user', what: 'tests of the webhook', most: 6, per: 'minute', burst: 6 },
-  managers: {
-    who: 'user',
-    what: 'users who are asked to manage, watch or own a swarm, and devices that are offered',
-    most: 60,
-    per: 'hour',
-    burst: 60,
-  },
-} as const satisfies Record<string, RateRow>;
+} as const satisfies Record<string, RateRow>);
 
 /**
  * Requests that are being answered at the same time. `RATE_LIMIT` multiplies them. Streams and waiting requests are counted elsewhere
@@ -226,15 +129,13 @@ export const slotTable = {
 } as const satisfies Record<string, LimitRow>;
 
 /** Requests that wait for their turn in a fair queue. No setting changes them. */
-export const queueTable = {
+export const queueTable = withCapabilities('queues', {
   reads: { who: 'user', what: 'long reads that wait for the reader thread', most: 1000 },
   index: { who: 'user', what: 'requests that wait for the index of viewed devices', most: 1000 },
-  tiles: { who: 'user', what: 'requests that wait for a tile', most: 200 },
-  demos: { who: 'user', what: 'requests that wait to add or remove the demo', most: 4 },
   device_keys: { who: 'user', what: 'requests that wait to create keys of devices', most: 4 },
   passwords: { who: 'address or user', what: 'passwords that wait to be hashed (IPv6: of a /48 network)', most: 20 },
   all_passwords: { who: 'process', what: 'the same of all', most: 2000 },
-} as const satisfies Record<string, LimitRow>;
+} as const satisfies Record<string, LimitRow>);
 
 /** What may be stored, and the open streams. `QUOTAS` multiplies them. */
 export const quotaTable = withCapabilities('quotas', {
@@ -243,12 +144,6 @@ export const quotaTable = withCapabilities('quotas', {
     what: 'devices',
     most: 100_000,
     problem: ['resource.too_many', 'An account can have up to {allowed} resources. Delete some first.'],
-  },
-  tracks: {
-    who: 'user',
-    what: 'devices whose track is kept, each with up to 18 kB',
-    most: 1000,
-    problem: ['track.too_many', 'An account can keep the tracks of up to {allowed} resources. Switch off some first.'],
   },
   swarms: {
     who: 'user',

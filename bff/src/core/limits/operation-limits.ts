@@ -3,12 +3,12 @@
  * The server does not start with an endpoint that has no row. operation-limits.test.ts walks all of them, so one that reads more
  * fails.
  *
- * To add an endpoint, add a row to `operationLimits`. Its name is the operation of the service (`getResource`), or else the
+ * To add an endpoint, add a row to `operationLimits`, or to `limits` in the `contract.ts` of its capability. Its name is the operation of the service (`getResource`), or else the
  * method and the route (`GET /api/actions`), as in the metrics. The table of deploy/README.md has the same rows: the test
  * prints it.
  */
 import { withCapabilities } from '../collect.ts';
-import { actionLimits, limits, messageLimits } from './field-rules.ts';
+import { limits } from './field-rules.ts';
 import {
   inChunks,
   inIndex,
@@ -16,17 +16,12 @@ import {
   listInReader,
   ofPassword,
   point,
-  rows,
-  small,
   write,
   written,
   type BodyLimits,
   type OperationLimits,
 } from './operation-rows.ts';
-import { linkLimits, managerLimits, requestLimits, shareLinkLimits } from './part-limits.ts';
 
-/** The values in a body, at any depth. Checked before it is parsed: each costs up to 10 µs. */
-export const mostValues = 20_000;
 /** The bytes of a user's bodies that have not arrived completely; before sign-in, of an address. */
 export const mostArrivingBytes = 16 * 1024 * 1024;
 /**
@@ -70,18 +65,6 @@ export const bytesOfRequest = limits.bodyBytes;
 /** The number of requests that a body counts as, besides its own. */
 export const moreRequestsOf = (bytes: number): number => Math.max(0, Math.ceil(bytes / bytesOfRequest) - 1);
 
-/** An array may be the payload. */
-const ofMessage: BodyLimits = { bytes: limits.bodyBytes, items: messageLimits.payloadBytes };
-/** With what the app may add: the photo of its user, the regions of the phone. */
-const ofOwnTracks: BodyLimits = {
-  bytes: 512 * 1024,
-  chunkedBytes: 512 * 1024,
-  items: mostValues,
-  ignoresRest: true,
-};
-/** Items with the longest texts. */
-const ofActionPart: BodyLimits = { bytes: 5 * 1024 * 1024, items: actionLimits.part };
-
 export const operationLimits = withCapabilities('limits', {
   createResource: written,
   listResources: listInReader,
@@ -90,32 +73,12 @@ export const operationLimits = withCapabilities('limits', {
   updateResource: written,
   destroyResource: write,
   listSwarmsOfResource: listInReader,
-  getTrack: inReader,
-  getValues: { ...inReader, isStreamed: true },
-  setValueKeys: written,
   getRefusals: point,
-  getResourceAudience: inReader,
-
-  offerResource: written,
-  readHandover: point,
-  endResourceOffer: write,
-  takeOverResource: written,
-
-  createShareLink: written,
-  listShareLinks: { ...point, rows: shareLinkLimits.open },
-  updateShareLink: written,
-  endShareLink: write,
-
-  createSwarmShareLink: written,
-  listSwarmShareLinks: { ...point, rows: shareLinkLimits.openOfSwarm },
-  updateSwarmShareLink: written,
-  endSwarmShareLink: write,
 
   createSwarm: written,
   listSwarms: listInReader,
   listDirectory: inReader,
   getSwarm: listInReader,
-  getSwarmAudience: inReader,
   updateSwarm: written,
   destroySwarm: write,
   getSilenceNotices: point,
@@ -132,43 +95,6 @@ export const operationLimits = withCapabilities('limits', {
   listInvitationsOfResource: inChunks,
   listInvitations: inChunks,
 
-  createJoinLink: written,
-  listJoinLinks: { ...point, rows: linkLimits.open + linkLimits.ended },
-  endJoinLink: write,
-  openJoinLink: point,
-  joinByLink: written,
-
-  nameManager: written,
-  listManagers: point,
-  agreeToManage: written,
-  setWatcherEnd: written,
-  removeManager: write,
-  listOffers: { ...point, rows: 2 * managerLimits.offersShown },
-  offerSwarm: written,
-  endSwarmOffer: write,
-  takeOverSwarm: written,
-
-  askToJoin: written,
-  listJoinRequests: inChunks,
-  answerJoinRequest: written,
-  listOwnJoinRequests: inChunks,
-  withdrawJoinRequest: write,
-  listBlockedUsers: { ...point, rows: requestLimits.blocked },
-  blockUser: write,
-  unblockUser: write,
-
-  sendMessage: { ...write, body: ofMessage },
-  // One for each swarm of the device.
-  receiveMessages: { ...point, rows: 1000, isStreamed: true },
-  sendHeartbeat: point,
-  listSentMessages: inReader,
-  listMessages: inReader,
-  exportMessages: { ...inReader, isStreamed: true },
-  getSwarmValues: { ...inReader, isStreamed: true },
-
-  // Its friends are read by the reader.
-  reportOwnTracks: { ...write, body: ofOwnTracks, rows: 1000 },
-
   streamEvents: { ...point, isStreamed: true },
   listActivity: inReader,
   markActivityRead: written,
@@ -177,27 +103,10 @@ export const operationLimits = withCapabilities('limits', {
   'POST /auth/sign-up': ofPassword,
   'POST /auth/sign-up/email': ofPassword,
   'POST /auth/sign-in/username': ofPassword,
-  'POST /auth/sign-in/passkey/options': point,
-  'POST /auth/sign-in/passkey': written,
-  'POST /auth/second-factor': written,
   'POST /auth/sign-out': written,
   'POST /auth/change-password': ofPassword,
-  'POST /auth/join-link': { ...point, body: small },
-  'POST /auth/password-link': { ...point, body: small },
-  'POST /auth/password-link/use': ofPassword,
   'GET /auth/confirm': point,
   'POST /auth/confirm': ofPassword,
-  'POST /auth/recover': ofPassword,
-  'POST /auth/mail-link': { ...point, body: small },
-  'POST /auth/address': written,
-  'GET /auth/oidc/:provider': point,
-  'POST /auth/oidc/:provider': { ...point, body: small },
-  'GET /auth/oidc/:provider/callback': write,
-  'GET /auth/sign-up/identity': point,
-  'POST /auth/sign-up/identity': written,
-
-  // The track of a link is read by the reader, and so are the first devices of one of a swarm.
-  'GET /guest/events': { ...point, rows: shareLinkLimits.devicesAtOnce, isStreamed: true },
 
   'GET /api/account': inReader,
   'DELETE /api/account': written,
@@ -209,30 +118,6 @@ export const operationLimits = withCapabilities('limits', {
   'GET /api/devices/:id/keys': point,
   'POST /api/devices/:id/keys': written,
   'DELETE /api/devices/:id/keys/:key': write,
-  'GET /api/account/push': point,
-  'PUT /api/account/push': written,
-  'DELETE /api/account/push': write,
-  'GET /api/account/webhook': point,
-  'PUT /api/account/webhook': written,
-  'DELETE /api/account/webhook': write,
-  'POST /api/account/webhook/test': write,
-  'GET /api/account/identities': point,
-  'DELETE /api/account/identities/:provider': write,
-  'GET /api/account/address': point,
-  'PUT /api/account/address': written,
-  'DELETE /api/account/address': write,
-  'GET /api/account/recovery-codes': point,
-  'POST /api/account/recovery-codes': written,
-  'PUT /api/account/recovery-codes/stored': written,
-  'GET /api/account/passkeys': point,
-  'POST /api/account/passkeys/options': point,
-  'POST /api/account/passkeys': written,
-  'PUT /api/account/passkeys/:id': written,
-  'DELETE /api/account/passkeys/:id': write,
-  'GET /api/account/totp': point,
-  'POST /api/account/totp': written,
-  'POST /api/account/totp/confirm': written,
-  'DELETE /api/account/totp': write,
   'GET /api/account/sessions': { ...point, rows: 100 },
   'DELETE /api/account/sessions': write,
   'DELETE /api/account/sessions/:id': write,
@@ -253,40 +138,13 @@ export const operationLimits = withCapabilities('limits', {
   'GET /api/swarms/:swarm_id/overview': inReader,
   'GET /api/swarms/:swarm_id/flow': inReader,
   'GET /api/swarm-list': inReader,
-  'GET /api/tiles': point,
-  'GET /api/tiles/:z/:x/:y': point,
-
-  'GET /api/demo': point,
-  'POST /api/demo': write,
-  'DELETE /api/demo': write,
-
-  'GET /api/operator/users': inReader,
-  'GET /api/operator/users/:name': inReader,
-  'GET /api/operator/stats': inReader,
-  'POST /api/operator/users/:name/disable': write,
-  'POST /api/operator/users/:name/enable': write,
-  'POST /api/operator/users/:name/sign-out': write,
-  'POST /api/operator/users/:name/link': written,
-
-  'GET /api/actions': inReader,
-  'GET /api/actions/history': { ...point, rows: 50 },
-  'POST /api/actions': { runs: 'actions', rows, body: small },
-  'PUT /api/actions/:id/parts/:part': { ...write, body: ofActionPart },
-  'POST /api/actions/:id/start': { runs: 'actions', rows },
-  'POST /api/actions/:id/wait': written,
-  'POST /api/actions/:id/pause': write,
-  'POST /api/actions/:id/resume': { runs: 'actions', rows },
-  'POST /api/actions/:id/stop': write,
-  'POST /api/actions/:id/dismiss': write,
-  'POST /api/actions/:id/retry': { runs: 'actions', rows, body: small },
-  'POST /api/actions/:id/undo': { runs: 'actions', rows, body: small },
-  'GET /api/actions/:id/results': { ...inReader, isStreamed: true },
 } as const satisfies Record<string, OperationLimits>);
 
 /** @throws Error for an endpoint without a row: it must not be served */
 export function limitsOf(operation: string): OperationLimits {
   const found = (operationLimits as Record<string, OperationLimits>)[operation];
-  if (!found) throw new Error(`${operation} has no row in limits/operation-limits.ts`);
+  if (!found)
+    throw new Error(`${operation} has no row in limits/operation-limits.ts, or in the contract.ts of its capability`);
   return found;
 }
 

@@ -37,7 +37,8 @@ import { appendPoint, beginTrack, deleteTrack, withinTracks } from '../../capabi
 import { countTimesFrom, deleteValues } from '../../capabilities/values/value-rows.store.ts';
 import { locatedAt, notAfter, stillReplaces, type PositionReport } from './position-reports.ts';
 import { chunkFormatOf, resourceChunk, type ChunkRow, type ResourceFormat } from './resource-chunk.shape.ts';
-import { policy, type OperationOn, type ResourceRelation, type ResourceRule } from '../endpoint/policy.ts';
+import { policy, type OperationOn } from '../endpoint/policy.ts';
+import type { ResourceRelation, ResourceRule } from '../endpoint/rules.ts';
 import { lockUser, userExists } from '../store/user-locks.ts';
 import { withinQuota } from '../endpoint/write-checks.store.ts';
 

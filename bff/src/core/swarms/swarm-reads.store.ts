@@ -8,7 +8,8 @@ import { isBlocked, isOpen, isViewer, viewers } from '../store/visibility.ts';
 import type { BodyChunk } from '../http/streamed-body.ts';
 import { chunkSql } from '../endpoint/chunk-sql.ts';
 import { arrayOf, chunksOf } from '../endpoint/list-chunks.ts';
-import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
+import type { OperationOn } from '../endpoint/policy.ts';
+import type { SwarmRule } from '../endpoint/rules.ts';
 import { mayStill } from '../endpoint/write-checks.store.ts';
 import type { Members } from '../members/members.store.ts';
 

@@ -1,0 +1,15 @@
+/** Who sees a device or a swarm. */
+import type { Declaration } from '../../core/declaration.ts';
+import { members, ownersAndFellowMembers } from '../../core/endpoint/rules.ts';
+import { inReader } from '../../core/limits/operation-rows.ts';
+
+export const audienceRows = {
+  policy: {
+    getResourceAudience: { rule: ownersAndFellowMembers, scope: 'read' },
+    getSwarmAudience: { rule: members, scope: 'read' },
+  },
+  limits: {
+    getResourceAudience: inReader,
+    getSwarmAudience: inReader,
+  },
+} as const satisfies Declaration;

@@ -1,0 +1,29 @@
+/** What people without an account see, who have a link. */
+import type { Declaration } from '../../core/declaration.ts';
+import { few } from '../../core/limits/job-rows.ts';
+import { point } from '../../core/limits/operation-rows.ts';
+import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+
+export const guestsRows = {
+  limits: {
+    // The track of a link is read by the reader, and so are the first devices of one of a swarm.
+    'GET /guest/events': { ...point, rows: shareLinkLimits.devicesAtOnce, isStreamed: true },
+  },
+  rates: {
+    guests: {
+      who: 'address',
+      what: 'openings of links that show a device or swarm',
+      most: 60,
+      per: 'minute',
+      burst: 60,
+    },
+  },
+  jobs: {
+    'GET /guest/events': {
+      rows: shareLinkLimits.devicesAtOnce,
+      KiB: 512,
+      statements: few.statements,
+      in: ['capabilities/guests/viewers.ts'],
+    },
+  },
+} as const satisfies Declaration;

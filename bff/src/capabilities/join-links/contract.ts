@@ -1,0 +1,28 @@
+/** Links by which users join a swarm. */
+import type { Declaration } from '../../core/declaration.ts';
+import { linkHolder, ownerAndManagers } from '../../core/endpoint/rules.ts';
+import { point, small, write, written } from '../../core/limits/operation-rows.ts';
+import { linkLimits } from '../../core/limits/part-limits.ts';
+
+export const joinLinksRows = {
+  policy: {
+    createJoinLink: { rule: ownerAndManagers, scope: 'all' },
+    listJoinLinks: { rule: ownerAndManagers, scope: 'read' },
+    endJoinLink: { rule: ownerAndManagers, scope: 'all' },
+    openJoinLink: { rule: linkHolder, scope: 'read' },
+    joinByLink: { rule: linkHolder, scope: 'all' },
+  },
+  limits: {
+    createJoinLink: written,
+    listJoinLinks: { ...point, rows: linkLimits.open + linkLimits.ended },
+    endJoinLink: write,
+    openJoinLink: point,
+    joinByLink: written,
+    'POST /auth/join-link': { ...point, body: small },
+  },
+  problems: {
+    'link.not_found': [404, 'Not found, or it can no longer be used'],
+    'link.own_swarm': [409, 'You own this swarm. Add your resources to it directly'],
+    'link.too_many': [409, 'This swarm has reached the limit of links that have not ended'],
+  },
+} as const satisfies Declaration;

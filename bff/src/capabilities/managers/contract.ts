@@ -1,0 +1,46 @@
+/** Users who manage or watch a swarm, and another owner for it. */
+import type { Declaration } from '../../core/declaration.ts';
+import { aboutCaller, anyKey, ownerAndManagers, swarmOwner } from '../../core/endpoint/rules.ts';
+import { point, write, written } from '../../core/limits/operation-rows.ts';
+import { managerLimits } from '../../core/limits/part-limits.ts';
+
+export const managersRows = {
+  policy: {
+    nameManager: { rule: swarmOwner, scope: 'all' },
+    listManagers: { rule: ownerAndManagers, scope: 'read' },
+    agreeToManage: { rule: aboutCaller, scope: 'all' },
+    setWatcherEnd: { rule: { ...aboutCaller, owner: 'allow' }, scope: 'all' },
+    removeManager: { rule: { ...aboutCaller, owner: 'allow' }, scope: 'all' },
+    listOffers: { rule: anyKey, scope: 'read' },
+    offerSwarm: { rule: swarmOwner, scope: 'all', confirmed: true },
+    endSwarmOffer: { rule: { ...ownerAndManagers, manager: 'own' }, scope: 'all' },
+    takeOverSwarm: { rule: ownerAndManagers, scope: 'all' },
+  },
+  limits: {
+    nameManager: written,
+    listManagers: point,
+    agreeToManage: written,
+    setWatcherEnd: written,
+    removeManager: write,
+    listOffers: { ...point, rows: 2 * managerLimits.offersShown },
+    offerSwarm: written,
+    endSwarmOffer: write,
+    takeOverSwarm: written,
+  },
+  rates: {
+    managers: {
+      who: 'user',
+      what: 'users who are asked to manage, watch or own a swarm, and devices that are offered',
+      most: 60,
+      per: 'hour',
+      burst: 60,
+    },
+  },
+  problems: {
+    'manager.exists': [409, 'This user was named for the swarm already'],
+    'manager.not_found': [404, 'Not found, or you do not have access'],
+    'manager.own_swarm': [409, 'You own this swarm'],
+    'manager.too_many': [409, 'This swarm has reached the limit of managers and watchers'],
+    'manager.too_many_unanswered': [409, 'This user has not answered your earlier requests to manage or watch swarms'],
+  },
+} as const satisfies Declaration;

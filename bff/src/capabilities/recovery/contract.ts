@@ -1,0 +1,16 @@
+/** Codes for a lost password. */
+import type { Declaration } from '../../core/declaration.ts';
+import { ofPassword, point, written } from '../../core/limits/operation-rows.ts';
+
+export const recoveryRows = {
+  limits: {
+    'POST /auth/recover': ofPassword,
+    'GET /api/account/recovery-codes': point,
+    'POST /api/account/recovery-codes': written,
+    'PUT /api/account/recovery-codes/stored': written,
+  },
+  problems: {
+    'recovery_codes.replaced': [409, 'These recovery codes were replaced by newer ones, or all of them were used'],
+    'sign_in.wrong_code': [401, 'Incorrect user name or recovery code', 'app'],
+  },
+} as const satisfies Declaration;
