@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleServer } from './release.ts';
 import { root, run } from './run.ts';
-import { plus, repeatFailed, repeats, tallyVitest, type Tally } from './tally.ts';
+import { plus, tallyVitest, type Tally } from './tally.ts';
 
 export const vitestReport = join(root, 'test-results/vitest.json');
-const again = join(root, 'test-results/vitest-again.json');
 const figures = join(root, 'test-results/figures.txt');
 /** Of the sources of this run: a command that a test starts loads in two thirds of the time. Two folders below the root (installation.ts). */
 const bundle = join(root, '.cache/server');
@@ -86,32 +85,14 @@ async function runVitest(): Promise<Tally> {
   rmSync(figures, { force: true });
   rmSync(bundle, { recursive: true, force: true });
   await bundleServer(bundle);
-  const env = { SWARMDECK_BUNDLE: bundle };
-  const what = 'unit and HTTP tests';
-  const first = await runVitestOnce({ what, env });
-  const tally = await repeatFailed({
-    first,
-    report: readJson(vitestReport),
-    async repeat(files) {
-      const repeat = () =>
-        runVitestOnce({ what: `${what} of the failed files, again`, report: again, args: files, env });
-      let last = await repeat();
-      for (let run = 1; run < repeats && last.failed === 0; run += 1) last = await repeat();
-      return last;
-    },
-  });
+  const tally = await runVitestOnce({ what: 'unit and HTTP tests', env: { SWARMDECK_BUNDLE: bundle } });
   if (existsSync(figures)) console.log(readFileSync(figures, 'utf8'));
   return tally;
 }
 
-async function runVitestOnce(options: {
-  what: string;
-  report?: string;
-  args?: string[];
-  env?: Record<string, string>;
-}): Promise<Tally> {
-  const { what, report = vitestReport, args = [], env = {} } = options;
-  rmSync(report, { force: true });
+async function runVitestOnce(options: { what: string; args?: string[]; env?: Record<string, string> }): Promise<Tally> {
+  const { what, args = [], env = {} } = options;
+  rmSync(vitestReport, { force: true });
   const { code, output, seconds } = await run({
     command: bin('vitest'),
     args: [
@@ -120,12 +101,12 @@ async function runVitestOnce(options: {
       '.vitest.config.ts',
       '--reporter=minimal',
       '--reporter=json',
-      `--outputFile.json=${report}`,
+      `--outputFile.json=${vitestReport}`,
       ...args,
     ],
     env: { ...process.env, SWARMDECK_SEED: seed, SWARMDECK_FIGURES: figures, ...env },
   });
-  const tally = tallyVitest({ report: readJson(report), code, mayBeEmpty: args.includes('--passWithNoTests') });
+  const tally = tallyVitest({ report: readJson(vitestReport), code, mayBeEmpty: args.includes('--passWithNoTests') });
   const name = `${what}, seed ${seed}: ${tally.passed} passed, ${tally.failed} failed`;
   say({ name, ok: tally.failed === 0, seconds, output });
   return tally;

@@ -3,7 +3,7 @@ import { playIn } from '../e2e/browsers/play.ts';
 import { startFirefox, startWebKit, type WebDriver } from '../e2e/browsers/webdriver.ts';
 import { providePrograms } from './browser.ts';
 import { root } from './run.ts';
-import { plus, repeats, type Tally } from './tally.ts';
+import { plus, type Tally } from './tally.ts';
 
 const browsers = {
   Firefox() {
@@ -28,34 +28,27 @@ export async function runInOtherBrowsers(): Promise<Tally> {
   const journeys = Object.entries(browsers).map(([name, provide]) => {
     const say = (sign: string, what: string) =>
       console.log(`${sign} ${name}: ${what} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
-    return { name, say, start: startOf(provide, (message) => say('FAIL ', `not tested. ${message}`)) };
+    return { say, start: startOf(provide, (message) => say('FAIL ', `not tested. ${message}`)) };
   });
   return plus(...(await Promise.all(journeys.map(run))));
 }
 
 interface Journey {
-  name: string;
   /** Undefined if the browser cannot be installed. */
   start: (() => Promise<WebDriver>) | undefined;
   say(sign: string, what: string): void;
 }
 
-/** A failed journey runs again as a failed test does (tally.ts). */
-async function run({ name, start, say }: Journey): Promise<Tally> {
+async function run({ start, say }: Journey): Promise<Tally> {
   if (!start) return { passed: 0, failed: 1 };
-  const passes = async () => {
-    try {
-      const version = await playIn({ start, pictures: join(root, 'test-results/browsers') });
-      say('  ok ', `the journey in ${version}`);
-      return true;
-    } catch (error) {
-      say('FAIL ', messageOf(error));
-      return false;
-    }
-  };
-  if (await passes()) return { passed: 1, failed: 0 };
-  for (let again = 0; again < repeats; again += 1) if (!(await passes())) return { passed: 0, failed: 1 };
-  return { passed: 1, failed: 0, unstable: [`the journey in ${name}`] };
+  try {
+    const version = await playIn({ start, pictures: join(root, 'test-results/browsers') });
+    say('  ok ', `the journey in ${version}`);
+    return { passed: 1, failed: 0 };
+  } catch (error) {
+    say('FAIL ', messageOf(error));
+    return { passed: 0, failed: 1 };
+  }
 }
 
 function startOf<Start>(provide: () => Start, onMissing: (message: string) => void): Start | undefined {

@@ -37,10 +37,6 @@ test('the page for operators builds the container with its health check, of whic
   expect(builds[0]).toContain(' --format docker ');
 });
 
-test('the README has at most 900 words', () => {
-  expect(textOf('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(900);
-});
-
 test('the README, the build and the linter name the same oldest browsers', () => {
   const [, target = ''] = /target: \[(.*)\]/.exec(textOf('web/vite.config.ts')) ?? [];
   const [chrome, edge, ...others] = [...target.matchAll(/'([a-z]+)(\d+)'/g)].map(([, name = '', version]) => ({

@@ -1,14 +1,5 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  failedTests,
-  plus,
-  repeatFailed,
-  slowestTests,
-  sumOf,
-  tallyPlaywright,
-  tallyVitest,
-  type Tally,
-} from './tally.ts';
+import { expect, test } from 'vitest';
+import { failedTests, plus, slowestTests, sumOf, tallyPlaywright, tallyVitest } from './tally.ts';
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }) });
 const stats = (counts: object) => ({
@@ -54,71 +45,9 @@ test('a run of vitest without a test file fails only if it had to have one', () 
 });
 
 test('tallies are added up', () => {
-  const sum = plus({ passed: 1, failed: 0 }, { passed: 2, failed: 3, unstable: ['slow'] });
-  expect(sum).toEqual({ passed: 3, failed: 3, unstable: ['slow'] });
-  expect(sumOf(sum)).toBe(
-    'Failed, and then passed five times (see .tools/unstable-tests.txt): slow\n\n3 passed, 3 failed',
-  );
-});
-
-describe('failed tests run again', () => {
-  const journey = (title: string, status: string) => ({
-    title,
-    tests: [{ projectName: 'phone', status, results: [] }],
-  });
-  const journeys = (failed: number) => ({
-    ...stats({ expected: 9, unexpected: failed }),
-    suites: [
-      { specs: [journey('good', 'expected'), ...Array.from({ length: failed }, () => journey('bad', 'unexpected'))] },
-    ],
-  });
-  beforeEach(() => void vi.stubEnv('SWARMDECK_LONG', ''));
-  const repeatJourneys = (report: ReturnType<typeof journeys>, second: Tally) => {
-    const repeat = vi.fn<() => Promise<Tally>>(() => Promise.resolve(second));
-    const first = tallyPlaywright({ report, code: 1 });
-    return { repeat, tally: repeatFailed({ first, report, repeat }) };
-  };
-
-  test('and count as passed, by name, if they pass then', async () => {
-    const { tally } = repeatJourneys(journeys(1), { passed: 1, failed: 0 });
-    expect(await tally).toEqual({ passed: 10, failed: 0, unstable: ['bad (phone)'] });
-  });
-
-  test('by their files with vitest', async () => {
-    const assertionResults = [
-      { title: 'good', status: 'passed' },
-      { title: 'bad', status: 'failed' },
-    ];
-    const report = { testResults: [{ name: '/a.test.ts', status: 'failed', assertionResults }] };
-    const repeat = vi.fn<(files: string[]) => Promise<Tally>>(() => Promise.resolve({ passed: 2, failed: 0 }));
-    const tally = await repeatFailed({ first: { passed: 1, failed: 1 }, report, repeat });
-    expect(repeat).toHaveBeenCalledWith(['/a.test.ts']);
-    expect(tally).toEqual({ passed: 2, failed: 0, unstable: ['bad'] });
-  });
-
-  test('and all tests of a file whose preparation failed', async () => {
-    const skipped = { title: 'late', status: 'skipped' };
-    const report = { testResults: [{ name: '/a.test.ts', status: 'failed', assertionResults: [skipped, skipped] }] };
-    const repeat = () => Promise.resolve({ passed: 2, failed: 0 });
-    const tally = await repeatFailed({ first: { passed: 1, failed: 2 }, report, repeat });
-    expect(tally).toEqual({ passed: 3, failed: 0, unstable: ['a.test.ts'] });
-  });
-
-  test('and stay failed if they fail again', async () => {
-    const { tally } = repeatJourneys(journeys(2), { passed: 1, failed: 1 });
-    expect(await tally).toEqual({ passed: 9, failed: 2 });
-  });
-
-  test('but not if many failed, if something else than a test failed, or in the long run', async () => {
-    const many = repeatJourneys(journeys(6), { passed: 6, failed: 0 });
-    expect(await many.tally).toEqual({ passed: 9, failed: 6 });
-    const crashed = repeatJourneys({ ...journeys(1), errors: [{}] } as never, { passed: 1, failed: 0 });
-    expect(await crashed.tally).toEqual({ passed: 9, failed: 2 });
-    vi.stubEnv('SWARMDECK_LONG', '1');
-    const ofLongRun = repeatJourneys(journeys(1), { passed: 1, failed: 0 });
-    expect(await ofLongRun.tally).toEqual({ passed: 9, failed: 1 });
-    for (const { repeat } of [many, crashed, ofLongRun]) expect(repeat).not.toHaveBeenCalled();
-  });
+  const sum = plus({ passed: 1, failed: 0 }, { passed: 2, failed: 3 });
+  expect(sum).toEqual({ passed: 3, failed: 3 });
+  expect(sumOf(sum)).toBe('3 passed, 3 failed');
 });
 
 test('the slowest tests of both runners are listed', () => {

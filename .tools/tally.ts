@@ -7,8 +7,6 @@ import { basename } from 'node:path';
 export interface Tally {
   passed: number;
   failed: number;
-  /** Tests that failed, and then passed each time. They count as passed (unstable.ts). */
-  unstable?: string[];
 }
 
 interface VitestReport {
@@ -48,56 +46,22 @@ export function tallyPlaywright({ report, code }: { report: unknown; code: numbe
   return neverSilent({ passed: expected, failed: unexpected + flaky + skipped + report.errors.length, code });
 }
 
-/**
- * The tests that failed, and their files with vitest. There a file whose preparation failed is one failure with its
- * skipped tests.
- */
-function failuresIn(report: unknown): { files: string[]; titles: string[]; count: number } {
-  if (isObject<VitestReport>(report, 'testResults')) {
-    const failed = report.testResults.filter(({ status }) => status === 'failed');
-    const titles = failed.flatMap(({ name, assertionResults }) => {
-      const tests = assertionResults.filter(({ status }) => status === 'failed').map(({ title }) => title);
-      return tests.length > 0 ? tests : [basename(name)];
-    });
-    const counts = failed.map(({ assertionResults: tests }) =>
-      Math.max(Number(tests.length === 0), tests.filter(({ status }) => status !== 'passed').length),
-    );
-    return { files: failed.map(({ name }) => name), titles, count: counts.reduce((sum, count) => sum + count, 0) };
-  }
+/** A file of vitest that failed before its first test, or beside them, is named instead. */
+function failuresIn(report: unknown): string[] {
+  if (isObject<VitestReport>(report, 'testResults'))
+    return report.testResults
+      .filter(({ status }) => status === 'failed')
+      .flatMap(({ name, assertionResults }) => {
+        const tests = assertionResults.filter(({ status }) => status === 'failed').map(({ title }) => title);
+        return tests.length > 0 ? tests : [basename(name)];
+      });
   const journeys = isObject<PlaywrightReport>(report, 'suites') ? report.suites.flatMap(journeysIn) : [];
-  const titles = journeys.filter(({ status }) => status === 'unexpected').map(({ title }) => title);
-  return { files: [], titles, count: titles.length };
-}
-
-/** More failures than this are a fault that repeating does not change. */
-const mostRepeated = 5;
-
-/** How often a failed test runs again, under the same load. */
-export const repeats = 5;
-
-/**
- * Runs the failed tests of a run again, five times. If all pass then, they count as passed, and are named at the end of
- * the run, because the product or the test is wrong. The long run repeats nothing: it looks for what fails once in a while.
- */
-export async function repeatFailed(options: {
-  first: Tally;
-  report: unknown;
-  repeat: (files: string[]) => Promise<Tally>;
-}): Promise<Tally> {
-  const { first, report, repeat } = options;
-  const { files, titles, count } = failuresIn(report);
-  const isLong = process.env.SWARMDECK_LONG === '1';
-  if (isLong || count === 0 || count !== first.failed || titles.length > mostRepeated) return first;
-  const second = await repeat(files);
-  if (second.failed > 0) return first;
-  return { passed: first.passed + first.failed, failed: 0, unstable: titles };
+  return journeys.filter(({ status }) => status === 'unexpected').map(({ title }) => title);
 }
 
 /** The tests that failed, one per line: the end of the output is what is read first. */
 export function failedTests({ vitest, playwright }: { vitest: unknown; playwright: unknown }): string {
-  return [vitest, playwright]
-    .flatMap((report) => failuresIn(report).titles.map((title) => `Failed: ${title}\n`))
-    .join('');
+  return [vitest, playwright].flatMap((report) => failuresIn(report).map((title) => `Failed: ${title}\n`)).join('');
 }
 
 /** The slowest tests, one per line, with their seconds. */
@@ -128,22 +92,16 @@ function journeysIn({ suites = [], specs }: PlaywrightSuite): { title: string; s
 }
 
 export function plus(...tallies: Tally[]): Tally {
-  const sum = { passed: 0, failed: 0, unstable: [] as string[] };
-  for (const { passed, failed, unstable = [] } of tallies) {
+  const sum = { passed: 0, failed: 0 };
+  for (const { passed, failed } of tallies) {
     sum.passed += passed;
     sum.failed += failed;
-    sum.unstable.push(...unstable);
   }
   return sum;
 }
 
-/** The last lines of a run. */
-export function sumOf({ passed, failed, unstable = [] }: Tally): string {
-  const again = unstable.map(
-    (title) => `Failed, and then passed five times (see .tools/unstable-tests.txt): ${title}\n`,
-  );
-  return `${again.join('')}\n${passed} passed, ${failed} failed`;
-}
+/** The last line of a run. */
+export const sumOf = ({ passed, failed }: Tally) => `${passed} passed, ${failed} failed`;
 
 /** A runner that ran no test, or that failed without naming a test, counts as failed. */
 function neverSilent({ passed, failed, code }: Tally & { code: number }): Tally {
