@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { bundleServer } from './release.ts';
 import { root, run } from './run.ts';
 import { plus, tallyVitest, type Tally } from './tally.ts';
@@ -15,13 +15,18 @@ const bundle = join(root, '.cache/server');
 const seed =
   process.env.SWARMDECK_SEED ??
   (process.env.SWARMDECK_LONG === '1' ? String(Math.floor(Math.random() * 2 ** 31)) : '20261123');
+const listOf = (names: string[]) => new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
+const packages = ['bff', 'web', 'e2e'];
+
 /** The checks without a browser. Each counts as one test. */
-const checks = [
+const checksOf = (packages: string[]) => [
   { name: 'format', command: bin('oxfmt'), args: ['--check', '.'] },
   // one program for both: to build and bind the types of all files takes most of the time of either
-  { name: 'lint and types of bff, web and e2e', command: bin('oxlint'), args: ['--type-check', 'bff', 'web', 'e2e'] },
+  ...(packages.length > 0
+    ? [{ name: `lint and types of ${listOf(packages)}`, command: bin('oxlint'), args: ['--type-check', ...packages] }]
+    : []),
   // oxlint does not find the `tsconfig.json` of a hidden folder
   {
     name: 'lint of .tools',
@@ -44,32 +49,85 @@ const withoutEach = (names: string[]) =>
 /** Format, lint, types and the tests that need no browser; prints a line for each, and everything of what failed. */
 export async function runChecks(): Promise<Tally> {
   const some = process.env.SWARMDECK_LONG === '1' ? capabilities : capabilities.slice(0, 3);
-  return plus(await runStaticChecks([...checks, ...withoutEach(some)]), await runVitest());
+  return plus(await runStaticChecks([...checksOf(packages), ...withoutEach(some)]), await runVitest());
 }
 
 /** They read every file, so no import tells whether a change concerns them. */
 const rules = ['.tools/words.test.ts', '.tools/modules.test.ts'];
 
+const orders = ['bff/src/core/feed/change-feed.test.ts', 'bff/src/tests/races.test.ts'];
+const events = ['events', 'events-access'].map((name) => `bff/src/core/events/${name}.http.test.ts`);
+const guests = ['guests', 'swarm-links'].map((name) => `bff/src/capabilities/guests/${name}.http.test.ts`);
+/** What a change of the server can break beside the tests that import it. Each runs on the stores of its projects. */
+export const furtherTests = [
+  {
+    what: 'rights and the contract on SQLite',
+    isOf: /^bff\/src\//,
+    projects: ['http'],
+    files: ['bff/src/tests/authorisation.test.ts', 'bff/src/tests/contract.test.ts'],
+  },
+  {
+    what: 'the feed and races on PostgreSQL',
+    isOf: /^bff\/src\/core\/(store|feed)\/|\.store\.ts$/,
+    projects: ['postgres'],
+    files: orders,
+  },
+  {
+    what: 'events and guests on both stores',
+    isOf: /^bff\/src\/core\/store\/schema\/triggers/,
+    projects: ['http', 'postgres'],
+    files: [...events, ...guests],
+  },
+];
+
+/** The packages whose lint and types a change concerns: those of its files, and all if others import these or their settings. */
+export function packagesOf(changed: string[]): string[] {
+  const { exports: exported } = readJson(join(root, 'bff/package.json')) as { exports: Record<string, string> };
+  const isShared = (file: string) =>
+    !file.includes('/src/') && /\.(json|yaml)$/.test(file)
+      ? !file.startsWith('e2e/data/')
+      : /^bff\/src\/(core\/contract\/|capabilities\/[^/]+\/contract\.ts$)/.test(file) ||
+        Object.values(exported).some((path) => matchesGlob(file, join('bff', path)));
+  return changed.some(isShared)
+    ? packages
+    : packages.filter((name) => changed.some((file) => file.startsWith(`${name}/`)));
+}
+
 /**
- * The same with the tests of what differs from a commit: the unit tests that import it, the rules of words and modules, and
- * changed HTTP tests. All HTTP tests import the whole server.
+ * The same with the tests of what differs from a commit: the unit tests that import it, the rules of words and modules,
+ * changed HTTP tests, and those that find what these do not. All HTTP tests import the whole server. Says what did not run.
  */
 export async function runQuickChecks({ base, changed }: { base: string; changed: string[] }): Promise<Tally> {
   const http = changed.filter((file) => /^bff\/src\/(.*\.http|tests\/.*)\.test\.ts$/.test(file));
   const touched = capabilities.filter((name) =>
     changed.some((file) => file.startsWith(`bff/src/capabilities/${name}/`)),
   );
-  return plus(
-    await runStaticChecks([...checks, ...withoutEach(touched)]),
+  const checked = packagesOf(changed);
+  const further = furtherTests.filter(({ isOf }) =>
+    changed.some((file) => isOf.test(file) && !file.includes('.test.')),
+  );
+  const tallies = [
+    await runStaticChecks([...checksOf(checked), ...withoutEach(touched)]),
     await runVitestOnce({
       what: 'unit tests of what changed',
       args: [`--changed=${base}`, '--passWithNoTests', '--project=bff', '--project=web', '--project=tools'],
     }),
     await runVitestOnce({ what: 'rules of words and modules, changed HTTP tests', args: [...rules, ...http] }),
-  );
+  ];
+  for (const { what, projects, files } of further)
+    tallies.push(await runVitestOnce({ what, args: [...projects.map((name) => `--project=${name}`), ...files] }));
+  const left = packages.filter((name) => !checked.includes(name));
+  const missing = [
+    ...(left.length > 0 ? [`lint and types of ${listOf(left)}`] : []),
+    ...furtherTests.filter((tests) => !further.includes(tests)).map(({ what }) => what),
+    'all other HTTP tests',
+    'journeys',
+  ];
+  console.log(`\nNot run: ${missing.join('; ')}. \`npm test\` runs everything.`);
+  return plus(...tallies);
 }
 
-async function runStaticChecks(all: typeof checks): Promise<Tally> {
+async function runStaticChecks(all: ReturnType<typeof checksOf>): Promise<Tally> {
   const checked = await Promise.all(
     all.map(async ({ name, command, args }) => {
       const { code, output, seconds } = await run({ command, args });

@@ -19,6 +19,9 @@ export interface Listener {
   close(): void;
 }
 
+/** In ms. An event that is lost is told before the test times out. */
+const longestWait = 30_000;
+
 export async function listen(url: string, headers: Record<string, string>): Promise<Listener> {
   const abort = new AbortController();
   const answer = await fetch(url, { headers, signal: abort.signal });
@@ -63,9 +66,13 @@ export async function listen(url: string, headers: Record<string, string>): Prom
     ended: read(),
     close: () => abort.abort(),
     async until(isMeant) {
-      for (let from = 0; ; await changed.promise) {
+      const types = () => events.map(({ type }) => type).join(', ');
+      const timeout = AbortSignal.timeout(longestWait);
+      const late = new Promise<void>((resolve) => timeout.addEventListener('abort', () => resolve()));
+      for (let from = 0; ; await Promise.race([changed.promise, late])) {
         for (; from < events.length; from++) if (isMeant(events[from]!)) return events[from]!;
-        if (over) throw new Error(`the stream ended after ${events.map(({ type }) => type).join(', ')}`);
+        if (over) throw new Error(`the stream ended after ${types()}`);
+        if (timeout.aborted) throw new Error(`no such event in ${longestWait / 1000} s, only ${types()}`);
       }
     },
   };
