@@ -72,8 +72,7 @@ test('the next user gets a link for a lost password, whatever waits for 70 other
   const users = Array.from({ length: 70 }, (_, number) => `user${number}`);
   for (const user of [...users, 'ann']) await withAddress(user);
   isAway = true;
-  for (let count = 0; count < 20; count += 1)
-    await Promise.all(users.map((user) => change(user, `${better} ${count}`)));
+  for (let count = 0; count < 6; count += 1) await Promise.all(users.map((user) => change(user, `${better} ${count}`)));
   await pass(minuteMs);
   isAway = false;
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -81,7 +80,7 @@ test('the next user gets a link for a lost password, whatever waits for 70 other
   server.wait(hourMs);
   void server.app.mail.deliver();
   await askForLink('ann');
-  await expect.poll(waiting).toBeGreaterThan(1000);
+  await expect.poll(waiting).toBeGreaterThan(300);
   release();
   await expect.poll(() => sentTo('ann')).toHaveLength(1);
   expect(sentTo('ann')[0]!.text).toContain('#link=ann.');

@@ -14,6 +14,9 @@ export function newKey(kid: string = randomUUID()): Key {
   return { kid, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
 }
 
+/** Of all providers: to make one takes longer than most tests. */
+const firstKey = newKey();
+
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 export function signedToken(options: { claims: object; key: Key; header?: object }): string {
@@ -35,7 +38,7 @@ export async function startProvider({ clientId = 'swarmdeck', clientSecret = 'a 
     clientId,
     clientSecret,
     /** It signs with the first one, and publishes all. */
-    keys: [newKey()],
+    keys: [firstKey],
     /** Added to what it says of itself, of the user, and of the user's profile. */
     description: {} as Record<string, unknown>,
     claims: {} as Record<string, unknown>,

@@ -5,6 +5,7 @@ import type { Resource, Swarm, Values } from '../../contract.ts';
 import { dayMs, hourMs, minuteMs } from '../../core/limits/durations.ts';
 import { valueJob, valueLimits } from '../../core/limits/part-limits.ts';
 import { sql } from '../../core/store/statement.ts';
+import { describeOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
 import { columnsOf } from './value-blocks.ts';
@@ -56,7 +57,7 @@ const steps = async () =>
     .steps;
 const numbers = Array.from({ length: valueLimits.numbers }, (_, index) => `n${index + 10}`);
 
-describe('a device with as many steps as it may have', () => {
+describeOnSqlite('a device with as many steps as it may have', () => {
   const days = 45;
   const count = days * 288;
 
