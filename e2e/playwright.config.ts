@@ -27,8 +27,6 @@ const onlyOnPhone =
 /** Journeys that run on a desk alone. */
 const onlyOnDesk =
   /(headers|bundle|stations|keyboard|live|long-names|polling|many|resume|discover|codes|join-links|requests|managers)\.spec\.ts/;
-/** Runs before all others: with another font, layouts fail for reasons that no page has. */
-const fonts = /fonts\.spec\.ts$/;
 /** Matches a title with this tag, which contains the file too. A file that runs at one size alone needs no tag: none leaves it out. */
 const tagged = (tag: string, { except }: { except: RegExp }) => new RegExp(`^(?!.*${except.source}).*${tag}`);
 
@@ -39,8 +37,8 @@ export default defineConfig({
   outputDir: '../test-results/playwright',
   fullyParallel: true,
   forbidOnly: true,
-  // enough to keep the processors busy: with two for each, a journey takes a tenth to a fifth more of their time
-  workers: Math.ceil(1.5 * availableParallelism()),
+  // a journey waits for more than a third of its time: for timers, and one process for another
+  workers: 2 * availableParallelism(),
   // no test waits for a duration; those that visit all pages are marked as slow
   timeout: 60_000 * busy,
   expect: { timeout: 20_000 * busy },
@@ -61,15 +59,9 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    {
-      name: 'fonts',
-      testMatch: fonts,
-      use: { viewport: { width: 1280, height: 720 } },
-    },
     // the longest journey comes first, so that no worker waits for it at the end
     {
       name: 'wide-font',
-      dependencies: ['fonts'],
       // its own workers, each with a browser, would start for a journey each
       fullyParallel: false,
       testMatch: /long-names\.spec\.ts$/,
@@ -77,19 +69,17 @@ export default defineConfig({
     },
     {
       name: 'desktop',
-      dependencies: ['fonts'],
       // a journey runs at both sizes only if it checks a layout or an input that differs
       grepInvert: tagged('@phone', { except: onlyOnDesk }),
-      testIgnore: [onlyOnPhone, fonts],
+      testIgnore: [onlyOnPhone],
       // a smaller window takes a fifth less processor time; those that check layouts also set other sizes, like 1440 px
       use: { viewport: { width: 1280, height: 720 } },
     },
     {
       name: 'phone',
-      dependencies: ['fonts'],
       // here alone: what needs room, and what a finger does
       grepInvert: tagged('@once', { except: onlyOnPhone }),
-      testIgnore: [onlyOnDesk, fonts],
+      testIgnore: [onlyOnDesk],
       use: phone,
     },
   ],

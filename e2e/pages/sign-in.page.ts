@@ -33,11 +33,6 @@ export class SignInPage {
     return this.#page.getByText(/^Your session has ended\./);
   }
 
-  /** Leaves what was typed for the user who has signed in in another tab. */
-  continueAs(name: string) {
-    return this.#page.getByRole('link', { name: `Continue as ${name}` });
-  }
-
   get deletedNote() {
     return this.#page.getByText('Your account was deleted.');
   }

@@ -76,23 +76,6 @@ test(
   },
 );
 
-test('removing happens although its tab is closed @once', async ({ page, context, user, owner, swarm: screen }) => {
-  const { swarm, members, bulk } = await fill({ page, user, owner }, 'producer');
-  await screen.open(swarm.id);
-  await members.select('Buoy 1');
-  await bulk.selection.selectAll();
-  await bulk.start('Remove from swarm…');
-  await bulk.confirm('Remove 4 devices');
-  await expect(bulk.job('Removing 4 devices')).toBeVisible();
-  await page.close();
-  await runPending(context.request);
-  const membersLeft = async () => {
-    const answer = await context.request.get(`/api/swarms/${swarm.id}/overview`);
-    return ((await answer.json()) as { member_count: number }).member_count;
-  };
-  await expect.poll(membersLeft).toBe(0);
-});
-
 test(
   'a member exports the list, and can only remove own devices',
   { tag: '@once' },

@@ -25,45 +25,42 @@ async function readNothingBeforeSaving({ page, id }: { page: Page; id: string })
   });
 }
 
-test('a conflict is shown for a field that both sides changed, and the other fields are merged', async ({
-  page,
-  server,
-  user,
-  device,
-  step,
-}, { project }) => {
-  const { id } = await user.add(original);
-  const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
-  await device.open(id);
-  await expect(device.heading).toHaveText(original.name);
-  await readNothingBeforeSaving({ page, id });
-  await device.form.fill({ description: 'mine', type: 'PC' });
-  await far.put({ description: 'theirs', name: 'Renamed elsewhere' });
+test(
+  'a conflict is shown for a field that both sides changed, and the other fields are merged',
+  { tag: '@once' },
+  async ({ page, server, user, device, step }) => {
+    const { id } = await user.add(original);
+    const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
+    await device.open(id);
+    await expect(device.heading).toHaveText(original.name);
+    await readNothingBeforeSaving({ page, id });
+    await device.form.fill({ description: 'mine', type: 'PC' });
+    await far.put({ description: 'theirs', name: 'Renamed elsewhere' });
 
-  await step('the dialog shows mine, theirs and the original, and names the fields that were merged', async () => {
-    await device.save();
-    await expect(device.conflict).toHaveAccessibleName('1 field was changed in two places');
-    await expect(device.conflict).toContainText('Soil moisture at bed 3');
-    await expect(device.conflict).toContainText('Renamed elsewhere');
-  });
-  await step('going back loses nothing', async () => {
-    await device.backToEditing();
-    await expect(device.form.description).toHaveValue('mine');
-    await device.save();
-    await expect(device.conflict).toBeVisible();
-  });
-  await device.choose('Description', 'Saved value');
-  await device.saveChoices();
-  await expect(device.conflict).toBeHidden();
-  await expect(device.changedFields).toBeHidden();
-  await step('the focus stays on the page', async () => {
-    if (project.name === 'desktop') await expect(device.saveButton).toBeFocused();
-    await expect(device.body).not.toBeFocused();
-  });
-  await expect
-    .poll(() => far.read())
-    .toMatchObject({ name: 'Renamed elsewhere', description: 'theirs', machine_type: 'pc' });
-});
+    await step('the dialog shows mine, theirs and the original, and names the fields that were merged', async () => {
+      await device.save();
+      await expect(device.conflict).toHaveAccessibleName('1 field was changed in two places');
+      await expect(device.conflict).toContainText('Soil moisture at bed 3');
+      await expect(device.conflict).toContainText('Renamed elsewhere');
+    });
+    await step('going back loses nothing', async () => {
+      await device.backToEditing();
+      await expect(device.form.description).toHaveValue('mine');
+      await device.save();
+      await expect(device.conflict).toBeVisible();
+    });
+    await device.choose('Description', 'Saved value');
+    await device.saveChoices();
+    await expect(device.conflict).toBeHidden();
+    await expect(device.changedFields).toBeHidden();
+    await step('the focus stays on the page', async () => {
+      await expect(device.saveButton).toBeFocused();
+    });
+    await expect
+      .poll(() => far.read())
+      .toMatchObject({ name: 'Renamed elsewhere', description: 'theirs', machine_type: 'pc' });
+  },
+);
 
 test(
   'a field that changed elsewhere is announced without moving the page',

@@ -26,6 +26,9 @@ const test = base.extend<{ mailServer: MailServer }>({
   server: async ({ share }, use) => use((await share(startWithMail)).server),
 });
 
+// one after the other: each worker would start this server
+test.describe.configure({ mode: 'default' });
+
 const newAddress = () => `forgetful-${randomBytes(5).toString('hex')}@example.org`;
 const mailsTo = ({ received }: MailServer, address: string) => received.filter(({ to }) => to === address);
 

@@ -209,23 +209,6 @@ test('unrecognised columns are assigned by the user', { tag: '@once' }, async ({
 });
 
 test(
-  'rows that are identical to another one are named, and left out on request',
-  { tag: '@once' },
-  async ({ page }) => {
-    const file = new ImportPage(page);
-    await file.open();
-    await file.chooseText('name,machine_type,note\nBuoy,bug,1\nPier,pc,2\nBuoy,bug,3\nBuoy,bug,4', 'twice.csv');
-    await file.use('note').selectOption('skip');
-    await expect(file.check).toContainText('2 rows are identical to other ones: line 4 and line 5.');
-    await file.leaveOut();
-    await expect(file.check).toContainText('2 rows are left out because they are identical to other ones.');
-    await expect(file.facts).toContainText('4 rows');
-    await file.start();
-    await expect(file.job).toContainText('2 rows were imported');
-  },
-);
-
-test(
   'lines above the column names are found and named, and so are devices that exist already',
   { tag: '@once' },
   async ({ page, user, step }) => {
@@ -447,34 +430,6 @@ test(
       await shell.goTo('Devices');
       await expect(home.row('Pier 5')).toBeVisible();
       await expect(home.row('Quay')).toBeVisible();
-    });
-  },
-);
-
-test(
-  'a partly corrected file survives a visit to another page',
-  { tag: ['@once', '@page'] },
-  async ({ page, shell, step }) => {
-    const file = new ImportPage(page);
-    await file.open();
-    await file.choose(messy);
-    await file.openFix(3);
-    await file.fixField('Name').fill('Named by hand');
-    await file.saveFix();
-    await expect(file.check).toContainText('12 new');
-    await step('the file and its corrections are still there', async () => {
-      await shell.goTo('Swarms');
-      await page.goBack();
-      await expect(file.check).toContainText('12 new');
-      await expect(file.refused(3)).toHaveCount(0);
-    });
-    await step('reloading the page, which would lose them, asks for confirmation', async () => {
-      const dialogShown = page.waitForEvent('dialog');
-      const reloading = page.reload();
-      const dialog = await dialogShown;
-      expect(dialog.type()).toBe('beforeunload');
-      await dialog.accept();
-      await reloading;
     });
   },
 );

@@ -8,7 +8,6 @@ import { MessagesPart } from '../pages/messages.part.ts';
 const sizes: Record<string, [width: number, height: number][]> = {
   desktop: [
     [768, 1024],
-    [820, 844],
     [1024, 768],
     [1440, 844],
   ],

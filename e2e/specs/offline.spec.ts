@@ -535,6 +535,7 @@ test('notifications are switched on in Preferences, gathered, answered without a
     auth: 'BTBZMqHH6r4Tts7J_aSIgg',
   };
   await context.addInitScript((keys) => {
+    localStorage.setItem('undo_seconds', '10');
     const isOn = () => localStorage.getItem('test-push') !== null;
     const endpoint = 'https://push.invalid/1';
     const subscription = {

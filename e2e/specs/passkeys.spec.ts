@@ -6,6 +6,8 @@ import { startServer } from '../server.ts';
 const startOnLocalhost = () => startServer({ host: 'localhost' });
 const test = base.extend({ server: async ({ share }, use) => use(await share(startOnLocalhost)) });
 
+// one after the other: each worker would start this server
+test.describe.configure({ mode: 'default' });
 test.use({ mounted: false, signedIn: false, locale: 'de-DE' });
 
 test('a passkey is offered once, signs in without a name, and no longer when it is removed', async ({

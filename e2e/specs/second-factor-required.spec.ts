@@ -9,6 +9,8 @@ import { startServer } from '../server.ts';
 const startWithSecondFactor = () => startServer({ host: 'localhost', env: { SECOND_FACTOR: 'required' } });
 const test = base.extend({ server: async ({ share }, use) => use(await share(startWithSecondFactor)) });
 
+// one after the other: each worker would start this server
+test.describe.configure({ mode: 'default' });
 test.use({ mounted: false, signedIn: false, locale: 'de-DE' });
 
 test('a server that requires a second factor shows nothing else until an app is set up', async ({

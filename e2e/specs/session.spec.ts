@@ -1,7 +1,6 @@
 import type { Account } from '@swarmdeck/bff/contract';
 import { expect, test } from '../fixtures.ts';
 import { AccountPage } from '../pages/account.page.ts';
-import { HomePage } from '../pages/home.page.ts';
 import { SessionPart } from '../pages/session.part.ts';
 import { SignInPage } from '../pages/sign-in.page.ts';
 
@@ -100,34 +99,6 @@ test(
     expect(questions).toBe(0);
   },
 );
-
-test.describe('without a session', () => {
-  test.use({ signedIn: false });
-
-  test(
-    'what is typed to sign up stays when another user signs in in another tab',
-    { tag: '@once' },
-    async ({ context, page, signIn, user, home, step }) => {
-      const second = await context.newPage();
-      await page.goto('/sign-in?new=1');
-      await signIn.userName.fill('newcomer');
-      await signIn.password.fill('correct horse battery');
-      await step('another user signs in in another tab', async () => {
-        const other = new SignInPage(second);
-        await other.open();
-        await other.signIn(user);
-        await expect(new HomePage(second).firstRun).toBeVisible();
-      });
-      await step('the form says so, and has what was typed', async () => {
-        await expect(signIn.continueAs(user.name)).toBeVisible();
-        await expect(signIn.userName).toHaveValue('newcomer');
-        await expect(signIn.password).toHaveValue('correct horse battery');
-        await signIn.continueAs(user.name).click();
-        await expect(home.firstRun).toBeVisible();
-      });
-    },
-  );
-});
 
 test(
   'a session that expires within a day is announced and renewed without leaving the page',

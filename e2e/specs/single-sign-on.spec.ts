@@ -42,6 +42,8 @@ const test = base.extend<{ provider: Provider }>({
   providerOrigin: async ({ provider }, use) => use(provider.issuer),
 });
 
+// one after the other: each worker would start this server
+test.describe.configure({ mode: 'default' });
 test.use({ mounted: false, signedIn: false, locale: 'de-DE' });
 
 const newName = () => `anna-${randomBytes(4).toString('hex')}`;

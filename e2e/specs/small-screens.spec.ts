@@ -61,22 +61,20 @@ test(
   },
 );
 
-test('the outage notice does not cover what accepting an invitation shows to others', async ({
-  page,
-  user,
-  owner,
-  inbox,
-  layout,
-}) => {
-  await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
-  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
-  await page.goto('/invitations');
-  await inbox.select('Silo sensor 5');
-  await expect(inbox.consent).toBeVisible();
-  await layout.startOutage();
-  await expect(layout.outage).toBeVisible();
-  await expect.poll(() => layout.underAway()).toEqual([]);
-});
+test(
+  'the outage notice does not cover what accepting an invitation shows to others',
+  { tag: '@phone' },
+  async ({ page, user, owner, inbox, layout }) => {
+    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    await page.goto('/invitations');
+    await inbox.select('Silo sensor 5');
+    await expect(inbox.consent).toBeVisible();
+    await layout.ready();
+    await layout.startOutage();
+    await expect(layout.outage).toBeVisible();
+    await expect.poll(() => layout.underAway()).toEqual([]);
+  },
+);
 
 test(
   'on a desk, the outage notice is beside the rows of the inbox, whose buttons it would cover',

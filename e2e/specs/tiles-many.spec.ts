@@ -2,6 +2,8 @@ import { expect } from '../fixtures.ts';
 import { tileColours } from '../tile-picture.ts';
 import { test } from '../tile-fixtures.ts';
 
+// one after the other: each worker would start this server
+test.describe.configure({ mode: 'default' });
 test.use({ mounted: false });
 
 const harbour = { longitude: 10, latitude: 54 };
@@ -33,25 +35,4 @@ test('slow tiles delay neither the map nor the page', async ({ page, user, home,
   await behave('slow');
   await home.open({ map });
   await expect.poll(() => home.tileColours(), { timeout: 60_000 }).toEqual(tileColours);
-});
-
-test('tiles that were shown are available without their server, also after a restart', async ({
-  page,
-  user,
-  home,
-  tiles,
-  behave,
-  server,
-}) => {
-  await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
-  await behave('good');
-  await home.open({ map });
-  await expect(home.tilesCredits).toBeVisible();
-  await expect.poll(() => home.tileColours()).toEqual(tileColours);
-  await page.goto('about:blank');
-  await server.end();
-  tiles.behaviour = 'failing';
-  await server.again();
-  await home.open({ map });
-  await expect.poll(() => home.tileColours()).toEqual(tileColours);
 });

@@ -3,6 +3,8 @@ import { failUntilClick } from '../intercept-requests.ts';
 import { tileColours } from '../tile-picture.ts';
 import { test } from '../tile-fixtures.ts';
 
+// one after the other: each worker would start this server
+test.describe.configure({ mode: 'default' });
 // a shared page has the tiles of the journey before in its browser's cache
 test.use({ mounted: false });
 

@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts';
 import { TouchPart } from '../pages/touch.part.ts';
 import { ValuesPart } from '../pages/values.part.ts';
 
-test('what a device says is drawn over time', async ({ page, user, device, swarm, step }, { project }) => {
+test('what a device says is drawn over time', { tag: '@once' }, async ({ page, user, device, swarm, step }) => {
   const values = new ValuesPart(page);
   const buoy = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   await step('a device without a swarm says that it cannot send', async () => {
@@ -20,19 +20,6 @@ test('what a device says is drawn over time', async ({ page, user, device, swarm
     await expect(values.chart('battery.volts')).toHaveAttribute('aria-valuetext', /: 3\.7$/);
     await expect(values.chart('door')).toHaveAttribute('aria-valuetext', /: shut$/);
     await expect(values.box).toContainText('20 to 21.5, on average 20.8');
-  });
-  await step('a turned phone shows the same part of the page', async () => {
-    if (project.name !== 'phone') return;
-    const upright = page.viewportSize()!;
-    // What keeps the place loads late.
-    await expect(async () => {
-      await page.setViewportSize(upright);
-      await values.scrollTo('battery.volts');
-      for (const size of [{ width: upright.height, height: upright.width }, upright]) {
-        await page.setViewportSize(size);
-        await expect(values.plot('battery.volts')).toBeInViewport({ timeout: 2000 });
-      }
-    }).toPass();
   });
   await step('a new value appears by itself', async () => {
     await user.sendAs(buoy, { temperature: 23 });
@@ -120,7 +107,7 @@ test('what a device says is drawn over time', async ({ page, user, device, swarm
   });
 });
 
-test('charts are drawn when they are seen or printed; a drag zooms, and so do two fingers', async ({
+test('charts are drawn when they are seen or printed; a drag zooms, and so do two fingers, and they stay when a phone is turned', async ({
   page,
   user,
   device,
@@ -144,6 +131,19 @@ test('charts are drawn when they are seen or printed; a drag zooms, and so do tw
     await expect(values.drawing(last)).toHaveCount(0);
     await values.scrollTo(last);
   });
+  await step('a turned phone shows the same part of the page', async () => {
+    if (project.name !== 'phone') return;
+    const upright = page.viewportSize()!;
+    // What keeps the place loads late.
+    await expect(async () => {
+      await page.setViewportSize(upright);
+      await values.scrollTo(keys[1]!);
+      for (const size of [{ width: upright.height, height: upright.width }, upright]) {
+        await page.setViewportSize(size);
+        await expect(values.plot(keys[1]!)).toBeInViewport({ timeout: 2000 });
+      }
+    }).toPass();
+  });
   await step('a zoom', async () => {
     await values.scrollTo('temperature');
     if (project.name === 'phone')
@@ -153,61 +153,65 @@ test('charts are drawn when they are seen or printed; a drag zooms, and so do tw
   });
 });
 
-test('lists show a value of their devices, sort and filter by it', async ({ page, user, home, swarm, wall, step }) => {
-  const values = new ValuesPart(page);
-  const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
-  let hottest = '';
-  for (const [name, temperature] of [
-    ['Buoy 7', 31],
-    ['Rain gauge 2', 18],
-  ] as const) {
-    const position = { longitude: 9.9 + temperature / 100, latitude: 53.5 };
-    const device = await user.add({ name, machine_type: 'bug', position, keep_values: 'sent_at' });
-    await user.join(weather, { resource_id: device.id, resource_type: 'producer' });
-    await user.sendAs(device, { temperature });
-    if (name === 'Buoy 7') hottest = device.id;
-  }
-  await step('a value is chosen, and is in each row', async () => {
-    await home.open();
-    await values.show('temperature');
-    await expect(home.row('Buoy 7')).toContainText('31');
-    await expect(home.row('Rain gauge 2')).toContainText('18');
-  });
-  await step('the list is in the order of the value', async () => {
-    await home.sortBy('Highest value');
-    await expect.poll(() => home.names()).toEqual(['Buoy 7', 'Rain gauge 2']);
-    await home.sortBy('Lowest value');
-    await expect.poll(() => home.names()).toEqual(['Rain gauge 2', 'Buoy 7']);
-  });
-  await step('a filter leaves those above 30, and the map has a scale', async () => {
-    await values.filter({ from: '30', colours: true });
-    await expect(home.row('Rain gauge 2')).toBeHidden();
-    await expect(home.row('Buoy 7')).toContainText('31');
-    await expect(page).toHaveURL(/value_from=30/);
-    await expect(page).toHaveURL(/colour=value/);
-  });
-  await step('the card has the last values', async () => {
-    await home.open({ sel: hottest });
-    await expect(values.lastOnCard).toContainText('temperature31');
-  });
-  await step('the table of the members has it as a column', async () => {
-    await swarm.open(weather.id, '?tab=members');
-    await values.show('temperature');
-    await expect(swarm.member('Rain gauge 2')).toContainText('18');
-    await swarm.sortMembersBy('Highest value');
-    await expect(swarm.memberRows).toHaveText([/Buoy 7.*31/, /Rain gauge 2.*18/]);
-    await values.filter({ from: '30', colours: true });
-    await expect(swarm.member('Rain gauge 2')).toBeHidden();
-    await expect(page).toHaveURL(/colour=value/);
-  });
-  await step('the list of the wall has it too', async () => {
-    await wall.open({ swarm: weather.id, values: 'temperature', list: '1' });
-    await expect(wall.listRows).toHaveText([/Buoy 7.*31/, /Rain gauge 2.*18/]);
-    await wall.sortList('Lowest value');
-    await expect(wall.listRows).toHaveText([/Rain gauge 2.*18/, /Buoy 7.*31/]);
-  });
-  await step('the wall is coloured by it, and says what its colours mean', async () => {
-    await wall.open({ swarm: weather.id, values: 'temperature', colour: 'value' });
-    await expect(wall.valueScale).toHaveText('temperature1831');
-  });
-});
+test(
+  'lists show a value of their devices, sort and filter by it',
+  { tag: '@once' },
+  async ({ page, user, home, swarm, wall, step }) => {
+    const values = new ValuesPart(page);
+    const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
+    let hottest = '';
+    for (const [name, temperature] of [
+      ['Buoy 7', 31],
+      ['Rain gauge 2', 18],
+    ] as const) {
+      const position = { longitude: 9.9 + temperature / 100, latitude: 53.5 };
+      const device = await user.add({ name, machine_type: 'bug', position, keep_values: 'sent_at' });
+      await user.join(weather, { resource_id: device.id, resource_type: 'producer' });
+      await user.sendAs(device, { temperature });
+      if (name === 'Buoy 7') hottest = device.id;
+    }
+    await step('a value is chosen, and is in each row', async () => {
+      await home.open();
+      await values.show('temperature');
+      await expect(home.row('Buoy 7')).toContainText('31');
+      await expect(home.row('Rain gauge 2')).toContainText('18');
+    });
+    await step('the list is in the order of the value', async () => {
+      await home.sortBy('Highest value');
+      await expect.poll(() => home.names()).toEqual(['Buoy 7', 'Rain gauge 2']);
+      await home.sortBy('Lowest value');
+      await expect.poll(() => home.names()).toEqual(['Rain gauge 2', 'Buoy 7']);
+    });
+    await step('a filter leaves those above 30, and the map has a scale', async () => {
+      await values.filter({ from: '30', colours: true });
+      await expect(home.row('Rain gauge 2')).toBeHidden();
+      await expect(home.row('Buoy 7')).toContainText('31');
+      await expect(page).toHaveURL(/value_from=30/);
+      await expect(page).toHaveURL(/colour=value/);
+    });
+    await step('the card has the last values', async () => {
+      await home.open({ sel: hottest });
+      await expect(values.lastOnCard).toContainText('temperature31');
+    });
+    await step('the table of the members has it as a column', async () => {
+      await swarm.open(weather.id, '?tab=members');
+      await values.show('temperature');
+      await expect(swarm.member('Rain gauge 2')).toContainText('18');
+      await swarm.sortMembersBy('Highest value');
+      await expect(swarm.memberRows).toHaveText([/Buoy 7.*31/, /Rain gauge 2.*18/]);
+      await values.filter({ from: '30', colours: true });
+      await expect(swarm.member('Rain gauge 2')).toBeHidden();
+      await expect(page).toHaveURL(/colour=value/);
+    });
+    await step('the list of the wall has it too', async () => {
+      await wall.open({ swarm: weather.id, values: 'temperature', list: '1' });
+      await expect(wall.listRows).toHaveText([/Buoy 7.*31/, /Rain gauge 2.*18/]);
+      await wall.sortList('Lowest value');
+      await expect(wall.listRows).toHaveText([/Rain gauge 2.*18/, /Buoy 7.*31/]);
+    });
+    await step('the wall is coloured by it, and says what its colours mean', async () => {
+      await wall.open({ swarm: weather.id, values: 'temperature', colour: 'value' });
+      await expect(wall.valueScale).toHaveText('temperature1831');
+    });
+  },
+);
