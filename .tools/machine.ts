@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { run } from './run.ts';
 
 /** In seconds: each processor does it at the same time. The shortest of three, because another program may run for a moment. */
@@ -18,6 +18,26 @@ export async function timeFixedWork(): Promise<number> {
     times.push(Math.max(...done.map(({ seconds }) => seconds)));
   }
   return Math.min(...times);
+}
+
+/**
+ * Returns a function with the part of the time since then, in percent, in which the processors computed: with less than 90, more workers
+ * would help.
+ */
+export function watchProcessors(): () => string {
+  const read = () =>
+    cpus().reduce(
+      (sum, { times }) => {
+        const all = Object.values(times).reduce((one, other) => one + other);
+        return { all: sum.all + all, busy: sum.busy + all - times.idle };
+      },
+      { all: 0, busy: 0 },
+    );
+  const before = read();
+  return () => {
+    const now = read();
+    return `${((100 * (now.busy - before.busy)) / (now.all - before.all)).toFixed(0)} %`;
+  };
 }
 
 /** What tests do most: objects, texts, memory, hashes, and the start of a process. */

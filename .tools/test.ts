@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { readJson, runChecks, vitestReport } from './checks.ts';
 import { runInOtherBrowsers } from './other-browsers.ts';
 import { runJourneys } from './journeys.ts';
-import { timeFixedWork } from './machine.ts';
+import { timeFixedWork, watchProcessors } from './machine.ts';
 import { root, run } from './run.ts';
 import { failedTests, plus, slowestTests, sumOf } from './tally.ts';
 import { packageJourneys, testPackage } from './test-package.ts';
@@ -15,11 +15,15 @@ const started = performance.now();
 const workBefore = await timeFixedWork();
 const report = join(root, 'test-results/playwright.json');
 
+const busyWithChecks = watchProcessors();
 // preparing and the other browsers mostly wait, and so do many of the tests without a browser; the journeys do not
 const [checks, others] = await Promise.all([runChecks(), prepareJourneys().then(runOthers)]);
+const ofChecks = busyWithChecks();
+const busyWithJourneys = watchProcessors();
 // the package has the same files, so what runs against it does not run again
 const only = process.argv.includes('--release') ? [`/specs/(?!(${packageJourneys.join('|')})\\.)`] : [];
 const journeys = await runJourneys({ report, only });
+const ofJourneys = busyWithJourneys();
 const sum = plus(checks, journeys, ...others);
 const reports = { vitest: readJson(vitestReport), playwright: readJson(report) };
 console.log(`\nThe slowest tests:\n${slowestTests(reports)}`);
@@ -27,7 +31,8 @@ const workAfter = await timeFixedWork();
 const seconds = (performance.now() - started) / 1000;
 console.log(
   `\nAll of it took ${seconds.toFixed(0)} s, which is ${(seconds / Math.min(workBefore, workAfter)).toFixed(0)} times a fixed piece of work` +
-    ` (${workBefore.toFixed(2)} s before, ${workAfter.toFixed(2)} s after: machine.ts).`,
+    ` (${workBefore.toFixed(2)} s before, ${workAfter.toFixed(2)} s after: machine.ts).\n` +
+    `The processors computed in ${ofChecks} of the time of the checks, and in ${ofJourneys} of that of the journeys.`,
 );
 console.log(`\n${sum.failed > 0 ? failedTests(reports) : ''}${sumOf(sum)}`);
 process.exitCode = sum.failed === 0 ? 0 : 1;
