@@ -99,3 +99,8 @@ test('the decisions are short, and without a date', () => {
   expect(decisions.map(textOf).join(' ').trim().split(/\s+/).length).toBeLessThanOrEqual(8000);
   expect(decisions.filter((page) => /\d{4}-\d\d-\d\d/.test(textOf(page)))).toEqual([]);
 });
+
+test('a line of the changelog is short', () => {
+  const lines = textOf('.github/CHANGELOG.md').split(/^- /m).slice(1);
+  expect(lines.filter((line) => line.trim().split(/\s+/).length > 70)).toEqual([]);
+});
