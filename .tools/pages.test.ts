@@ -101,6 +101,6 @@ test('the decisions are short, and without a date', () => {
 });
 
 test('a line of the changelog is short', () => {
-  const lines = textOf('.github/CHANGELOG.md').split(/^- /m).slice(1);
-  expect(lines.filter((line) => line.trim().split(/\s+/).length > 70)).toEqual([]);
+  const lines = textOf('.github/CHANGELOG.md').split('\n');
+  expect(lines.filter((line) => line.split(' ').length > 70)).toEqual([]);
 });
