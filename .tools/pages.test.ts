@@ -37,6 +37,14 @@ test('the page for operators builds the container with its health check, of whic
   expect(builds[0]).toContain(' --format docker ');
 });
 
+test('the page of all limits is what the tables of the server say', () => {
+  const { stdout } = spawnSync(process.execPath, ['bff/src/core/limits/limits-page.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(textOf('bff/deploy/LIMITS.md'), '`npm run limits-page` writes it').toBe(stdout);
+});
+
 test('the README, the build and the linter name the same oldest browsers', () => {
   const [, target = ''] = /target: \[(.*)\]/.exec(textOf('web/vite.config.ts')) ?? [];
   const [chrome, edge, ...others] = [...target.matchAll(/'([a-z]+)(\d+)'/g)].map(([, name = '', version]) => ({
@@ -58,7 +66,7 @@ const marksIn = (page: string) =>
       .matchAll(/`([^`\n]+)`/g),
   ].map(([, mark = '']) => mark);
 
-const walks = ['web/README.md', 'bff/README.md'];
+const walks = ['web/README.md', 'bff/README.md', 'bff/EXTENSIONS.md'];
 /** What holds, by subject. A page that grows is read by nobody. */
 const decisions = ['web/DECISIONS.md', 'bff/DECISIONS.md'];
 

@@ -61,7 +61,8 @@ export async function buildRelease(target: string): Promise<string> {
     cpSync(join(root, 'bff/src/swarmdeck.cjs'), join(folder, 'dist/server/swarmdeck.cjs'));
     cpSync(join(root, 'bff/deploy'), join(folder, 'deploy'), { recursive: true });
     // With what it links to
-    for (const page of ['README.md', 'SIGN-ON.md']) cpSync(join(root, 'bff/deploy', page), join(folder, page));
+    for (const page of ['README.md', 'LIMITS.md', 'SIGN-ON.md'])
+      cpSync(join(root, 'bff/deploy', page), join(folder, page));
     const site = join(root, 'web/dist');
     // Vite's manifest is for tests only
     cpSync(site, join(folder, 'web/dist'), {

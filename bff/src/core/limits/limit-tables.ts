@@ -3,8 +3,8 @@
  * (`quotaTable`). Each limit has one row. `createLimits` makes what counts them; app.ts and service.ts hand it by its name to the
  * part that uses it.
  *
- * The page for operators (deploy/README.md) has the same tables, and a test compares them. What one request may send is in
- * operation-limits.ts. The sizes of records are in field-rules.ts, the limits of one part of the server in part-limits.ts.
+ * limits-page.ts prints them for operators. What one request may send is in operation-limits.ts. The sizes of records are in
+ * field-rules.ts, the limits of one part of the server in part-limits.ts.
  */
 import { withCapabilities } from '../collect.ts';
 import { createBudget } from './budget.ts';

@@ -6,24 +6,9 @@ import { createServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
 import * as fieldRules from './field-rules.ts';
 import * as partLimits from './part-limits.ts';
-import { actionLimits, limits, messageLimits } from './field-rules.ts';
-import {
-  invitationLimits,
-  linkLimits,
-  managerLimits,
-  memoryTable,
-  mqttLimits,
-  passkeyLimits,
-  requestLimits,
-  shareLinkLimits,
-  signInLimits,
-} from './part-limits.ts';
-import { inDigits, mapRows, slotTable, queueTable, quotaTable, rateTable } from './limit-tables.ts';
-import type { RateRow } from './limit-rows.ts';
+import { limits } from './field-rules.ts';
 import * as limitTables from './limit-tables.ts';
-import { quotasOf } from './quotas.ts';
 import { limitsOf, operationLimits } from './operation-limits.ts';
-import type { OperationLimits } from './operation-rows.ts';
 import * as operationRules from './operation-limits.ts';
 
 let server: TestServer;
@@ -203,107 +188,6 @@ test('a user with much data is read where the table says, in statements of so ma
     'openJoinLink',
   ]);
 });
-
-/** The rows of the table, without the spaces that align its columns. */
-function printed(): string[] {
-  return Object.entries<OperationLimits>(operationLimits).map(([operation, { body, runs, rows }]) => {
-    const sent = body ? `${body.bytes / 1024} KiB | ${body.items}` : ' | ';
-    return `| \`${operation}\` | ${sent} | ${runs} | ${rows} |`.replaceAll(/ +/g, ' ');
-  });
-}
-
-/** Rows of a table without the spaces that align its columns. */
-const rowsOf = (cells: readonly (readonly string[])[]) =>
-  cells.map((row) => `| ${row.join(' | ')} |`.replaceAll(/ +/g, ' '));
-const inMiB = (bytes: number) => `${bytes / 1024 ** 2} MiB`;
-const amountOf = ({ most, isInBytes }: { most: number; isInBytes?: true }) =>
-  isInBytes ? inMiB(most) : inDigits(most);
-const burstOf = ({ most, burst }: RateRow) => `${inDigits(most)}, bursts of ${inDigits(burst)}`;
-
-/** What a user may store beside the quotas, as the page says it: of each, what, most. */
-const alsoStored: readonly (readonly [string, string, number])[] = [
-  ['user', 'actions that have not ended', actionLimits.open],
-  ['user', 'items of these actions', actionLimits.items],
-  ['user', 'bytes of these actions, and of those that have ended', actionLimits.bytes],
-  ['user', 'actions that have ended', actionLimits.ended],
-  ['user', 'bytes of messages', quotasOf(1).swarms * messageLimits.sharedBytes],
-  ['user', 'answered invitations that the user has sent', invitationLimits.answeredOfSender],
-  ['device', 'answered invitations to one swarm for one role', invitationLimits.answeredOfDevice],
-  ['user', 'sessions', signInLimits.sessions],
-  ['user', 'passkeys', passkeyLimits.ofUser],
-  ['user', 'recovery codes', signInLimits.recoveryCodes],
-  ['user', 'open links that show a device or a swarm', shareLinkLimits.open],
-  ['swarm', 'open links that show it', shareLinkLimits.openOfSwarm],
-  ['swarm', 'open links', linkLimits.open],
-  ['swarm', 'managers and watchers', managerLimits.ofSwarm],
-  ['user', 'open requests to join', requestLimits.open],
-  ['swarm', 'blocked users', requestLimits.blocked],
-];
-
-/** The tables of limit-tables.ts, by the section of the page that they are in. */
-const tables = {
-  'What a user may do at once': [
-    Object.entries<RateRow>(rateTable).map(([name, row]) => [
-      `\`${name}_per_${row.per}\``,
-      row.who,
-      row.what,
-      amountOf(row),
-      amountOf({ ...row, most: row.burst }),
-    ]),
-    Object.values(slotTable).map(({ who, what, most }) => [what, who, inDigits(most)]),
-    Object.values(queueTable).map(({ who, what, most }) => [what, who, inDigits(most)]),
-    Object.values(memoryTable).map(({ what, most }) => [what, inDigits(most)]),
-  ],
-  MQTT: [
-    Object.entries({
-      'connections of a process; of a device; of a user': `${inDigits(mqttLimits.connections)}; ${messageLimits.streamsOfDevice}; ${inDigits(messageLimits.connectionsOfUser)} to a process`,
-      'a packet': `${(messageLimits.payloadBytes + mqttLimits.besidePayload) / 1024} KiB`,
-      'publications that are written at once': `${mqttLimits.inFlight} of a connection`,
-      'publications of quality 2 without `PUBREL`': `${mqttLimits.unreleased} of a connection`,
-      "wills of a user's connections; the delay of one": `${inMiB(mqttLimits.willBytes)}; ${mqttLimits.willDelay / 3600} hours`,
-      'messages of a device in a second; other packets': `${burstOf(rateTable.device)}; ${burstOf(rateTable.mqtt_packets)}`,
-      'read and not handled of devices beyond this rate': `${inMiB(mqttLimits.pausedBytes)} of a user`,
-      'time until `CONNECT`; connections that wait for it': `${mqttLimits.connectMs / 1000} s; ${inDigits(mqttLimits.silent)}, one more ends another`,
-      'a connection that ended and leaves data unread': `counts, and is closed after ${mqttLimits.closeMs / 1000} to ${mqttLimits.closeMs / 1000 + 1} s`,
-    }),
-  ],
-  'What a user may store': [
-    [
-      ...Object.entries(quotaTable).map(([name, { who, what, most }]) => [`\`${name}\``, who, what, inDigits(most)]),
-      ...alsoStored.map(([who, what, most]) => ['', who, what, inDigits(most)]),
-    ],
-  ],
-};
-
-function printedTables(): Record<string, string[][]> {
-  return mapRows(tables, (rows) => rows.map(rowsOf));
-}
-
-const page = async () => readFile(new URL('../../../deploy/README.md', import.meta.url), 'utf8');
-/** The tables of a section: the rows of each. */
-const tablesOf = (text: string, title: string) =>
-  text
-    .split('\n## ')
-    .find((section) => section.startsWith(title))!
-    .match(/(?:^\|.*\n)+/gm)!
-    .map((table) =>
-      table
-        .trimEnd()
-        .split('\n')
-        .slice(2)
-        .map((line) => line.replaceAll(/ +/g, ' ')),
-    );
-
-// If it fails, its message has the rows to copy. `npm run format` aligns the columns.
-test.each(Object.entries<string[][]>({ ...printedTables(), 'What a request may send and read': [printed()] }))(
-  'deploy/README.md has the tables of the section %s',
-  async (title, expected) => {
-    const all = expected.map((rows) => rows.join('\n')).join('\n\n');
-    // In any order: rows of capabilities are collected.
-    const inAnyOrder = (tables: string[][]) => tables.map((rows) => rows.toSorted((a, b) => (a < b ? -1 : 1)));
-    expect(inAnyOrder(tablesOf(await page(), title)), `The rows are:\n\n${all}\n`).toEqual(inAnyOrder(expected));
-  },
-);
 
 /** Files of the product outside of limits/ whose text matches. */
 function filesWith(pattern: RegExp): string[] {

@@ -3,9 +3,9 @@
  * The server does not start with an endpoint that has no row. operation-limits.test.ts walks all of them, so one that reads more
  * fails.
  *
- * To add an endpoint, add a row to `operationLimits`, or to `limits` in the `contract.ts` of its capability. Its name is the operation of the service (`getResource`), or else the
- * method and the route (`GET /api/actions`), as in the metrics. The table of deploy/README.md has the same rows: the test
- * prints it.
+ * To add an endpoint, add a row to `operationLimits`, or to `limits` in the `contract.ts` of its capability. Its name is the operation of
+ * the service (`getResource`), or else the method and the route (`GET /api/actions`), as in the metrics. `npm run limits-page` writes
+ * it into deploy/LIMITS.md.
  */
 import { withCapabilities } from '../collect.ts';
 import { limits } from './field-rules.ts';
