@@ -47,4 +47,5 @@ export const addressesRows = {
     'mail.off': [403, 'This server sends no emails'],
     'password_link.not_found': [404, 'This link has expired or was used before', 'app'],
   },
+  tablesOfUser: ['addresses'],
 } as const satisfies Declaration;

@@ -29,4 +29,5 @@ export const authenticatorAppRows = {
     'totp.not_found': [404, 'This account has no authenticator app'],
     'totp.wrong_code': [400, 'This is not the code of the authenticator app. Check the clock of the phone'],
   },
+  tablesOfUser: ['totp'],
 } as const satisfies Declaration;

@@ -12,4 +12,5 @@ export const mailRows = {
       in: ['capabilities/mail/mail.ts'],
     },
   },
+  tablesOfUser: ['mails'],
 } as const satisfies Declaration;

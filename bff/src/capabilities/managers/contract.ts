@@ -43,4 +43,5 @@ export const managersRows = {
     'manager.too_many': [409, 'This swarm has reached the limit of managers and watchers'],
     'manager.too_many_unanswered': [409, 'This user has not answered your earlier requests to manage or watch swarms'],
   },
+  tablesOfUser: ['managers'],
 } as const satisfies Declaration;

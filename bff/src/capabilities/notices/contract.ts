@@ -22,4 +22,5 @@ export const noticesRows = {
   problems: {
     'webhook.not_found': [404, 'Webhook not found', 'app'],
   },
+  tablesOfUser: ['webhooks', 'webhook_deliveries'],
 } as const satisfies Declaration;

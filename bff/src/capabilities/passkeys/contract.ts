@@ -18,4 +18,5 @@ export const passkeysRows = {
     'passkey.too_many': [409, 'This account has reached the limit of passkeys'],
     'sign_in.wrong_passkey': [401, 'There is no account for this passkey, or it was not used in time', 'app'],
   },
+  tablesOfUser: ['passkeys'],
 } as const satisfies Declaration;

@@ -33,4 +33,5 @@ export const providersRows = {
     'sign_in.cancelled': [401, 'The sign-in at the provider was cancelled', 'app'],
     'sign_in.provider_only': [403, 'This server has no passwords. Sign in with a provider or a passkey', 'app'],
   },
+  tablesOfUser: ['identities'],
 } as const satisfies Declaration;

@@ -13,4 +13,5 @@ export const recoveryRows = {
     'recovery_codes.replaced': [409, 'These recovery codes were replaced by newer ones, or all of them were used'],
     'sign_in.wrong_code': [401, 'Incorrect user name or recovery code', 'app'],
   },
+  tablesOfUser: ['recovery_codes'],
 } as const satisfies Declaration;

@@ -34,4 +34,5 @@ export const shareLinksRows = {
     'share_link.too_many': [409, 'This account has reached the limit of open links that show devices'],
     'share_link.too_many_viewers': [429, 'Too many people look at once', 'app'],
   },
+  tablesOfUser: ['share_links'],
 } as const satisfies Declaration;
