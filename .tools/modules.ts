@@ -139,9 +139,11 @@ const ofCapability = [
 const bff: Table = {
   'main.ts': [
     'app.ts',
+    'capabilities.ts',
+    'core/capability.ts',
     'installation.ts',
     ...core('store', 'http'),
-    ...ofCapabilities('backup', 'operator', 'tiles', 'metrics'),
+    ...ofCapabilities('backup', 'operator', 'metrics'),
     ...lowest,
   ],
   'cli.ts': [
@@ -175,7 +177,7 @@ const bff: Table = {
     'types:capabilities/actions/kinds/kind.ts',
     'types:contract.ts',
     'hono',
-    ...core('collect.ts', 'part.ts').map((name) => `types:${name}`),
+    ...core('collect.ts', 'part.ts', 'config', 'log.ts').map((name) => `types:${name}`),
     ...core('limits', 'store').map((name) => `types:${name}`),
   ],
   'core/collect.ts': ['capabilities.contract.ts', 'types:core/declaration.ts'],

@@ -8,7 +8,14 @@ import { createActions } from './capabilities/actions/actions.ts';
 import { createItemsOf } from './capabilities/actions/filtered-items.ts';
 import { createKinds } from './capabilities/actions/kinds.ts';
 import * as capabilities from './capabilities.ts';
-import { actionKindsOf, createCapabilities, screensOf, type Capability, type MadeBy } from './core/capability.ts';
+import {
+  actionKindsOf,
+  createCapabilities,
+  screensOf,
+  type Capability,
+  type MadeBy,
+  type Opened,
+} from './core/capability.ts';
 import type { Part } from './core/part.ts';
 import { connectionAddresses, createClientAddress } from './core/http/client-address.ts';
 import { createCrossOrigin } from './core/http/cross-origin.ts';
@@ -49,7 +56,6 @@ import { shownWay } from './core/accounts/shown-way.ts';
 import { createSignIn, type SignIn } from './core/accounts/sign-in.ts';
 import type { Database } from './core/store/database.ts';
 import { changeSecret, requireSecret, type Secrets } from './core/store/secret.ts';
-import { createTiles, type TileSource } from './capabilities/tiles/tiles.ts';
 import { createPresence } from './capabilities/presence/presence.ts';
 import { createReadModels } from './read-models/read-models.ts';
 import { createWebhooks } from './capabilities/notices/webhooks.ts';
@@ -67,7 +73,7 @@ const sliceEveryMs = 50;
 /** Entries of the feed name users, also of accounts that have ended. */
 const feedKeptMs = dayMs;
 
-interface AppOptions {
+export interface AppOptions {
   config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'> &
     Partial<
       Pick<
@@ -93,8 +99,8 @@ interface AppOptions {
   db: Database;
   /** The built web app; undefined for an API-only server. */
   siteFolder: string | undefined;
-  /** The source of the map's tiles, if any. */
-  tileSource?: TileSource | undefined;
+  /** What the settings of capabilities name. */
+  opened?: Opened<typeof capabilities>;
   /** The operator's commands, a file for Node. It makes the regular backups. */
   program?: string;
   /**
@@ -202,7 +208,7 @@ export async function createApp(options: AppOptions) {
 
 /** Makes the modules, and passes them the functions of each other that they need. */
 async function createModules(options: AppOptions) {
-  const { config, publicUrl, secrets, db, tileSource, program = '', isCommand = false, log, now, newId } = options;
+  const { config, publicUrl, secrets, db, opened = {}, program = '', isCommand = false, log, now, newId } = options;
   const { messageBytes = Number.POSITIVE_INFINITY } = config;
   const quotas = quotasOf(config.quotas);
   const limits = createLimits({ factor: config.rateLimit, now });
@@ -311,10 +317,10 @@ async function createModules(options: AppOptions) {
     allowsPrivate: config.webhooks === 'private',
   });
   const readsOf = createLongReads({ db, queue });
-  const made = createCapabilities(capabilities, { db, readsOf, quotas, now, newId, userOf });
+  const core = { db, publicUrl, readsOf, quotas, rates, now, newId, warn: log.warn, userOf };
+  const made = createCapabilities(capabilities, core, opened);
   const actions = createActionsOf({ made, db, now, newId, isCommand, queue, feed, report, service, screens });
   const backups = createBackups({ plan: config.backup, program, log, now });
-  const tiles = createTiles({ source: tileSource, publicUrl, rate: rates.tiles, userOf, now, warn: log.warn });
   const users = createOperatedUsers({ db, queue, activityOf: service.activity.ofAccount, now });
   return {
     ...options,
@@ -342,7 +348,6 @@ async function createModules(options: AppOptions) {
     webhooks,
     actions,
     backups,
-    tiles,
     users,
     /** The account of this user has ended. What is left is deleted in any case: `tidy` finishes a failed removal. */
     async onEnded(userName: string) {
@@ -570,7 +575,7 @@ function createOperatorOf(modules: Modules) {
 function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOperator>) {
   const { config, db, readsOf, now, log, report, limits, quotas, feed, keys, gatewayKeys, signIn, streams } = modules;
   const { noteChange, made } = modules;
-  const { service, mqtt, screens, demo, demoTalk, webhooks, actions, tiles, users, onEnded } = modules;
+  const { service, mqtt, screens, demo, demoTalk, webhooks, actions, users, onEnded } = modules;
   return createGateway({
     db,
     readsOf,
@@ -595,7 +600,7 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
     },
     messages: service.messages,
     service: service.fetch,
-    screens: screensOf(made)
+    screens: screensOf(made, 'screens')
       .route('/', screens.routes)
       .route('/', demoRoutes({ userOf, demo }))
       .route('/', webhooks.routes)
@@ -621,7 +626,7 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
       )
       .route('/', operatorPageRoutes({ operator, signIn, users, sessionOf, log }))
       .route('/', actions.routes),
-    tiles: tiles.routes,
+    uncounted: screensOf(made, 'uncounted'),
     report,
   });
 }
@@ -629,7 +634,7 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
 /** What runs by itself, in the order in which it runs every hour, and in which it ends. */
 function partsOf(modules: Modules, isClosing: () => boolean): Part[] {
   const { db, secrets, now, feed, service, actions, signIn, demo, demoTalk, gatewayKeys, webhooks, backups } = modules;
-  const { presence, audience, consentEnds, mqtt, streams, mail, guests, tiles, screens, made } = modules;
+  const { presence, audience, consentEnds, mqtt, streams, mail, guests, screens, made } = modules;
   return [
     { stop: mqtt.close, close: mqtt.close },
     {
@@ -654,7 +659,6 @@ function partsOf(modules: Modules, isClosing: () => boolean): Part[] {
     mail,
     { stop: streams.end },
     ...service.parts,
-    tiles,
     screens,
     {
       everyHour: [
@@ -706,23 +710,9 @@ async function tidy(steps: readonly HourlyStep[], { report, isClosing }: { repor
 }
 
 async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> {
-  const {
-    db,
-    now,
-    feed,
-    screens,
-    backups,
-    queue,
-    signIn,
-    tiles,
-    streams,
-    presence,
-    webhooks,
-    mail,
-    mqtt,
-    service,
-    pacing,
-  } = modules;
+  const { db, now, feed, screens, backups, queue, signIn, streams, presence, webhooks, mail, mqtt, service, pacing } =
+    modules;
+  const made: readonly Capability[] = modules.made;
   const [ofFeed, index, backup, messageBytes, values, mailsWaiting] = await Promise.all([
     inTime(feed.measure()),
     inTime(screens.measureIndex()),
@@ -739,7 +729,7 @@ async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> 
       reader: queue.measure(),
       index: index?.queue,
       passwords: signIn.measurePasswords(),
-      tiles: tiles.measure(),
+      ...Object.assign({}, ...made.map(({ queues }) => queues?.())),
     },
     index,
     streams: streams.measure(),

@@ -26,9 +26,6 @@ test.concurrent('all invalid settings are reported at once, and no server or fil
     LOG_REQUESTS: 'some',
     METRICS: 'everywhere',
     TRUSTED_PROXIES: 'everybody',
-    TILE_URL: 'https://tile.example.org/',
-    MAP_FILE: 'berlin.pmtiles',
-    TILE_ATTRIBUTION: '<b>me</b>',
     BACKUP_DIR: 'backups',
     BACKUP_EVERY: '10m',
     BACKUP_KEEP: '0',
@@ -39,17 +36,6 @@ test.concurrent('all invalid settings are reported at once, and no server or fil
   expect(sentence).toBe('Swarmdeck did not start. These settings cannot be used:');
   expect(faults.map((fault) => /^ {2}([A-Z_]+)="/.exec(fault)?.[1])).toEqual(Object.keys(env));
   expect(() => statSync(dataDir)).toThrow('ENOENT');
-});
-
-test.concurrent('a map file that cannot be used is named at the start', async () => {
-  using folder = temporaryDataDir();
-  const file = join(folder.dataDir, 'berlin.pmtiles');
-  writeFileSync(file, 'no tiles');
-  const { code, stderr } = await runToEnd({ script: 'main.ts', dataDir: folder.dataDir, env: { MAP_FILE: file } });
-  const reason = 'is not a PMTiles archive, or its start is damaged (Wrong magic number for PMTiles archive)';
-  const setting = `  MAP_FILE=${JSON.stringify(file)}: ${reason}`;
-  expect(code).toBe(1);
-  expect(stderr).toBe(`Swarmdeck did not start. These settings cannot be used:\n${setting}\n`);
 });
 
 test.concurrent('a data folder is private, has one server, and after a kill -9 the next server finishes deletions', async () => {

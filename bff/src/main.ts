@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
+import * as capabilities from './capabilities.ts';
+import { openCapabilities } from './core/capability.ts';
 import { findNewestBackup } from './capabilities/backup/backups.ts';
-import { ConfigError, readConfig, socketName, type Config } from './core/config/config.ts';
+import { ConfigError, readConfig, socketName } from './core/config/config.ts';
 import { maskPasswords } from './core/config/mask-passwords.ts';
 import { secretsOf } from './core/config/stored-secret.ts';
 import { clone, root, version } from './installation.ts';
@@ -26,19 +28,18 @@ import { createUnsentBytes } from './core/http/unsent-bytes.ts';
 import { createIdSource } from './core/store/new-id.ts';
 import { openStore } from './core/store/open.ts';
 import { StorageError } from './core/store/statement.ts';
-import { openArchive } from './capabilities/tiles/archive.ts';
 
 // Files are readable by their owner only, even in a data folder that others can read.
 process.umask(0o077);
 const tidyEveryMs = hourMs;
 
 async function start() {
-  const config = readConfig({ env: process.env, clone });
+  const config = readConfig({ env: process.env, clone, capabilities });
   const now = () => new Date();
   const output = createOutput((text) => process.stderr.write(text));
   process.once('exit', output.flush);
   const log = createLog({ level: config.logLevel, now, write: output.write });
-  const tileSource = await tileSourceOf(config);
+  const opened = await openCapabilities(capabilities, config.ofCapabilities, { version });
   const metricsServer = config.metrics && (await openAddress('METRICS', () => listen(config.metrics!)));
   const metrics = metricsServer && createMetrics({ version });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -84,7 +85,7 @@ async function start() {
     secrets,
     db,
     siteFolder,
-    tileSource,
+    opened,
     program,
     log,
     now,
@@ -160,16 +161,6 @@ async function openAddress<T>(setting: 'METRICS' | 'MQTT', open: () => Promise<T
     const given = JSON.stringify(process.env[setting]);
     throw new ConfigError([`${setting}=${given}: ${code === 'EADDRINUSE' ? 'the address is in use' : message}`]);
   }
-}
-
-/** @throws ConfigError if the archive cannot be used */
-async function tileSourceOf({ tileUrl: url, mapFile, tileAttribution: attribution }: Config) {
-  if (url !== undefined) return { url, attribution, userAgent: `Swarmdeck/${version}` };
-  if (mapFile === undefined) return undefined;
-  const archive = await openArchive(mapFile).catch((error: Error) => {
-    throw new ConfigError([`MAP_FILE=${JSON.stringify(mapFile)}: ${error.message}`]);
-  });
-  return { archive, attribution };
 }
 
 function addressOf({ host }: { host: string }, { port }: AddressInfo): string {

@@ -68,12 +68,16 @@ test('a failed request is logged once with its causes; its level depends on who 
   const report = createReport(log);
   const request = { request_id: 'r1', method: 'GET', path: '/api/x' };
   report(new Problem('route.not_found'), { ...request, status: 404, code: 'route.not_found' });
-  report(new Problem('tile.away', { cause: new Error('refused') }), { ...request, status: 503, code: 'tile.away' });
+  report(new Problem('service.away', { cause: new Error('refused') }), {
+    ...request,
+    status: 503,
+    code: 'service.away',
+  });
   report(new Error('a mistake'), { ...request, status: 500, code: 'server.failed' });
   report(new Error('a timer'));
   expect(records()).toMatchObject([
     { level: 'info', message: 'request failed', ...request, status: 404, code: 'route.not_found' },
-    { level: 'warn', message: 'request failed', ...request, code: 'tile.away', cause: { error: 'refused' } },
+    { level: 'warn', message: 'request failed', ...request, code: 'service.away', cause: { error: 'refused' } },
     { level: 'error', message: 'request failed', ...request, error: 'a mistake' },
     { level: 'error', message: 'background work failed', error: 'a timer' },
   ]);

@@ -1,3 +1,4 @@
+import type { QueueMeasurements } from './limits/fair-queue.ts';
 import type { HourlyStep } from './limits/job-limits.ts';
 
 /** What runs by itself. */
@@ -6,6 +7,8 @@ export interface Part {
   everyHour?: readonly HourlyStep[];
   /** The server stops: ends streams and connections, which would keep it from stopping. */
   stop?: () => void;
+  /** What waits in its queues, for metrics. */
+  queues?: () => Record<string, QueueMeasurements | undefined>;
   /** Ends threads, timers and processes. */
   close?: () => unknown;
 }

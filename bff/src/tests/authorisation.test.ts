@@ -856,7 +856,6 @@ const apiTable: Record<string, ApiRow<ApiTestData>> = {
     ...onlyOperator('/operator/users/owner/link', 201, 'POST'),
     request: () => ({ method: 'POST', path: '/operator/users/owner/link', body: {} }),
   },
-  'GET /api/tiles': { request: () => ({ path: '/tiles' }), statuses: onlyKey(200) },
 };
 for (const { rows } of ofCapabilities) Object.assign(apiTable, rows);
 

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createApp, type App } from '../app.ts';
+import { createApp, type App, type AppOptions } from '../app.ts';
 import { createLog, createReport } from '../core/log.ts';
 import type { AnsweredRequest } from '../core/http/request-bindings.ts';
 import { attach, listen, stop } from '../core/http/server.ts';
@@ -15,7 +15,6 @@ import { openStore } from '../core/store/open.ts';
 import type { Database } from '../core/store/database.ts';
 import { showUnavailable } from './process.fixture.ts';
 import { createFileWithTables, isOnPostgres, openTestDatabase } from '../core/store/store.fixture.ts';
-import type { TileSource } from '../capabilities/tiles/tiles.ts';
 
 export interface HttpTestServer extends AsyncDisposable {
   url: string;
@@ -41,7 +40,7 @@ export interface HttpTestServer extends AsyncDisposable {
 /** The whole server on its own port, built like in main.ts, with the web app if that is built. */
 export async function startHttpServer(
   options: {
-    tileSource?: TileSource;
+    opened?: AppOptions['opened'];
     quotas?: number;
     /** Default: no limits. */
     rateLimit?: number;
@@ -56,7 +55,7 @@ export async function startHttpServer(
   } = {},
 ): Promise<HttpTestServer> {
   const {
-    tileSource,
+    opened = {},
     quotas = 1,
     rateLimit = Number.POSITIVE_INFINITY,
     messageBytes = Number.POSITIVE_INFINITY,
@@ -94,7 +93,7 @@ export async function startHttpServer(
     secrets: [secret],
     db,
     siteFolder: site,
-    tileSource,
+    opened,
     log,
     now,
     newId: createIdSource(),

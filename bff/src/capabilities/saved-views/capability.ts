@@ -1,10 +1,10 @@
 import { named, nothing } from '../actions/kinds/kind.ts';
-import type { Capability, Core } from '../../core/capability.ts';
+import type { Core, Definition } from '../../core/capability.ts';
 import { savedViewRoutes } from './saved-views.routes.ts';
 import { removeSavedView } from './saved-views.store.ts';
 
-export const savedViews = (core: Core) =>
-  ({
+export const savedViews = {
+  create: (core: Core) => ({
     screens: savedViewRoutes(core),
     actionKinds: {
       delete_view: {
@@ -14,4 +14,5 @@ export const savedViews = (core: Core) =>
         doneIfRepeated: ['saved_view.not_found'],
       },
     },
-  }) satisfies Capability;
+  }),
+} satisfies Definition;

@@ -4,11 +4,16 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Header, PMTiles, ResolvedValueCache } from 'pmtiles';
-import type { MapTiles, TileLayers } from '../../contract.ts';
+import type { MapTiles, TileLayers } from './contract.ts';
 import { dayMs } from '../../core/limits/durations.ts';
-import { mapFileLimits } from '../../core/limits/operation-limits.ts';
 import { tileImageKind } from './image.ts';
 import { UpstreamError, type FetchedTile, type Upstream } from './upstream.ts';
+
+/**
+ * Entries of a directory of a map file, and of those that are in memory, where 30,000 take 2 MB. A map of the world has about
+ * 30,000 in each.
+ */
+const mapFileLimits = { entriesOfDirectory: 100_000, entriesCached: 500_000 } as const;
 
 const MB = 1024 * 1024;
 /** The bytes of a tile, a directory or the metadata: as stored, and decompressed. */

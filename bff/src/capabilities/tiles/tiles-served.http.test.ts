@@ -10,7 +10,7 @@ beforeAll(async () => {
   tiles = await startTileServer();
   const attribution = { text: 'Somebody' };
   server = await startHttpServer({
-    tileSource: { url: tiles.template, attribution, userAgent: 'Swarmdeck/1' },
+    opened: { tiles: { url: tiles.template, attribution, userAgent: 'Swarmdeck/1' } },
   });
   ann = browse(server.url);
   await ann.send('POST', '/auth/sign-up', { username: 'ann', password: 'a good password', name: 'ann' });

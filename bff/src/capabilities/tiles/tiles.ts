@@ -4,7 +4,7 @@
  * fetched once for concurrent requests. The module knows nothing of devices, and of users only their request rate.
  */
 import { Hono, type Context } from 'hono';
-import type { MapTiles } from '../../contract.ts';
+import type { MapTiles } from './contract.ts';
 import { noneMatch } from '../../core/http/etag.ts';
 import { Problem } from '../../core/problem.ts';
 import { validTraceparent } from '../../core/http/traceparent.ts';

@@ -4,7 +4,6 @@ import { dayMs, hourMs } from '../limits/durations.ts';
 import { temporaryDataDir } from '../../tests/process.fixture.ts';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
-import { readTileAttribution, readTileUrl } from './setting-values.ts';
 
 const read = (env: Record<string, string>) => readConfig({ env, clone: '/srv/clone' });
 const readInPackage = (env: Record<string, string>) => readConfig({ env, clone: undefined });
@@ -33,10 +32,8 @@ describe('settings', () => {
       metrics: undefined,
       trustedProxies: [],
       corsOrigins: [],
-      tileUrl: undefined,
-      mapFile: undefined,
-      tileAttribution: undefined,
       backup: undefined,
+      ofCapabilities: {},
     });
   });
 
@@ -75,9 +72,6 @@ describe('settings', () => {
       DATABASE_URL: 'mysql://x/y',
       DATABASE_DIRECT_URL: 'file:///srv/swarmdeck.db',
       HOST: 'a b',
-      TILE_URL: 'https://{s}.example.org/{z}/{x}/{y}.png',
-      MAP_FILE: 'berlin.pmtiles',
-      TILE_ATTRIBUTION: '<b>me</b>',
       BACKUP_DIR: 'backups',
       BACKUP_EVERY: '10m',
       BACKUP_KEEP: '0',
@@ -91,7 +85,6 @@ describe('settings', () => {
     ['DATABASE_URL', 'mysql://ann:hidden@db.example.org/swarm'],
     ['DATABASE_URL', 'postgres://ann:hidden/p@hidden@db.example.org/swarm'],
     ['DATABASE_URL', 'mysql://db.example.org/swarm?user=ann&password=hidden&sslmode=require'],
-    ['TILE_URL', 'https://ann:hidden@tile.example.org/{z}/{x}/{y}.png'],
     ['SECRET', 'hidden'],
   ])('the message about %s=%s does not show the password', (name, value) => {
     const { message } = catchError(() => read({ [name]: value }));
@@ -253,51 +246,6 @@ function catchError(act: () => unknown): Error {
   }
   throw new Error('nothing was thrown');
 }
-
-test('map tiles are from a server or from a file', () => {
-  const MAP_FILE = '/srv/berlin.pmtiles';
-  expect(read({ MAP_FILE }).mapFile).toBe(MAP_FILE);
-  const both = catchError(() => read({ MAP_FILE, TILE_URL: 'https://tile.example.org/{z}/{x}/{y}.png' }));
-  expect(both.message).toContain('MAP_FILE: only one of it and TILE_URL can be set');
-});
-
-describe('TILE_URL', () => {
-  test.each([
-    'https://tile.example.org/{z}/{x}/{y}.png',
-    'http://127.0.0.1:8080/{z}/{x}/{y}{r}.png',
-    'https://tile.example.org/map?z={z}&x={x}&y={y}&key=a.b',
-  ])('%s is accepted', (text) => expect(readTileUrl(text)).toBe(text));
-
-  test.each([
-    ['no address', 'tile.example.org/{z}/{x}/{y}.png'],
-    ['another scheme', 'ftp://tile.example.org/{z}/{x}/{y}.png'],
-    ['a file', 'file:///srv/tiles/{z}/{x}/{y}.png'],
-    ['a part is missing', 'https://tile.example.org/{z}/{x}.png'],
-    ['an unknown part', 'https://tile.example.org/{z}/{x}/{y}/{style}.png'],
-    ['many hosts', 'https://{s}.tile.example.org/{z}/{x}/{y}.png'],
-    ['a host made of the tile', 'https://{z}.example.org/{z}/{x}/{y}.png'],
-    ['a port made of the tile', 'https://example.org:{z}/{z}/{x}/{y}.png'],
-    ['a password', 'https://ann:secret@tile.example.org/{z}/{x}/{y}.png'],
-    ['a fragment', 'https://tile.example.org/{z}/{x}/{y}.png#now'],
-    ['a blank', 'https://tile.example.org/{z}/{x}/{y} .png'],
-    ['no host', 'https:///{z}/{x}/{y}.png'],
-  ])('%s is refused', (_, text) => expect(readTileUrl(text)).toBeUndefined());
-});
-
-describe('TILE_ATTRIBUTION', () => {
-  test.each([
-    ['© Somebody', { text: '© Somebody' }],
-    [
-      '© OpenStreetMap contributors https://www.openstreetmap.org/copyright',
-      { text: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
-    ],
-  ])('%s is parsed into text and link', (text, read) => expect(readTileAttribution(text)).toEqual(read));
-
-  test.each(['<a href="https://x.org">X</a>', '&copy; X', 'https://x.org', 'X\nY', ' ', 'x'.repeat(201)])(
-    '%j is refused',
-    (text) => expect(readTileAttribution(text)).toBeUndefined(),
-  );
-});
 
 describe('providers of single sign-on', () => {
   const home = {

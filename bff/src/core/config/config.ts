@@ -20,11 +20,8 @@ import {
   readPort,
   readPostgresUrl,
   readProxies,
-  readTileAttribution,
-  readTileUrl,
   type Address,
   type Network,
-  type TileAttribution,
 } from './setting-values.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -82,13 +79,16 @@ export interface Config {
   trustedProxies: Network[];
   /** The origins whose pages may use the service with a key. */
   corsOrigins: string[];
-  /** The URL template of the map's tiles, with {z}, {x}, {y} and optionally {r}. Undefined if there are none. */
-  tileUrl: string | undefined;
-  /** The path of a PMTiles archive with the map's tiles, instead of `tileUrl`. */
-  mapFile: string | undefined;
-  tileAttribution: TileAttribution | undefined;
   /** Undefined if there are no regular backups. */
   backup: BackupPlan | undefined;
+  /** The settings of capabilities, by their names. */
+  ofCapabilities: Readonly<Record<string, unknown>>;
+}
+
+/** Where settings are read from. `fault` notes what is wrong with several of them. */
+export interface SettingSource {
+  setting: ReturnType<typeof settingsOf>;
+  fault: (text: string) => void;
 }
 
 /** Regular backups of a SQLite database. `keep`: how many there are in the folder. */
@@ -113,9 +113,19 @@ type Env = Record<string, string | undefined>;
  * Without a clone, one of both is required. A relative DATA_DIR is resolved against `clone` or the working directory.
  * @throws ConfigError
  */
-export function readConfig({ env, clone }: { env: Env; clone: string | undefined }): Config {
+export function readConfig({
+  env,
+  clone,
+  capabilities = {},
+}: {
+  env: Env;
+  clone: string | undefined;
+  /** Those whose settings are read too. */
+  capabilities?: Readonly<Record<string, { readSettings?: (source: SettingSource) => unknown; create: unknown }>>;
+}): Config {
   const faults: string[] = [];
   const setting = settingsOf(env, faults);
+  const fault = (text: string) => void faults.push(text);
   const dataDir = readDataDir(env, { clone, faults });
   const ownDatabase = pathToFileURL(join(dataDir, 'swarmdeck.db')).href;
   const config: Config = {
@@ -181,24 +191,6 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       readOrigins,
       'origins like https://board.example.org, with commas between them, and no * or null',
     ),
-    tileUrl: setting(
-      'TILE_URL',
-      undefined,
-      readTileUrl,
-      'an address on one http(s) host, like https://tile.example.org/{z}/{x}/{y}.png, {r} where it has @2x',
-    ),
-    mapFile: setting(
-      'MAP_FILE',
-      undefined,
-      (text) => (isAbsolute(text) ? text : undefined),
-      'the absolute path of a PMTiles archive',
-    ),
-    tileAttribution: setting(
-      'TILE_ATTRIBUTION',
-      undefined,
-      readTileAttribution,
-      'plain text of 200 characters at most, with the address of a page at its end where there is one',
-    ),
     backup: backupPlan({
       folder: setting(
         'BACKUP_DIR',
@@ -209,6 +201,9 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       everyMs: setting('BACKUP_EVERY', dayMs, readInterval, 'hours or days, like 12h or 7d'),
       keep: setting('BACKUP_KEEP', 7, readCount, 'a whole number above 0'),
     }),
+    ofCapabilities: Object.fromEntries(
+      Object.entries(capabilities).map(([name, { readSettings }]) => [name, readSettings?.({ setting, fault })]),
+    ),
   };
   faults.push(...faultsOfCombinations(config, env));
   if (faults.length > 0) throw new ConfigError(faults);
@@ -261,7 +256,6 @@ function faultsOfCombinations(config: Config, env: Env): string[] {
     faults.push(
       'OIDC_ONLY: nobody could sign in without a provider. Set OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET',
     );
-  if (config.tileUrl && config.mapFile) faults.push('MAP_FILE: only one of it and TILE_URL can be set');
   for (const name of ['BACKUP_EVERY', 'BACKUP_KEEP']) {
     if (env[name] && !env['BACKUP_DIR']) faults.push(`${name}: has no effect without BACKUP_DIR`);
   }

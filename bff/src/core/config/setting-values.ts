@@ -101,33 +101,3 @@ function readNetwork(text: string): Network | undefined {
 export function oneOf<const T extends readonly string[]>(allowed: T) {
   return (text: string): T[number] | undefined => allowed.find((entry) => entry === text);
 }
-
-/** `{z}`, `{x}` and `{y}` are the tile, `{r}` is `@2x` for high-density screens. */
-const placeholders = ['{z}', '{x}', '{y}', '{r}'];
-
-/** The attribution of tiles: a text, and the URL of a page about them. */
-export interface TileAttribution {
-  text: string;
-  url?: string;
-}
-
-/** The URL template; undefined if it is not one of an XYZ server. */
-export function readTileUrl(text: string): string | undefined {
-  const isWhole = placeholders.slice(0, 3).every((name) => text.includes(name));
-  const rest = placeholders.reduce((shorter, name) => shorter.replaceAll(name, ''), text);
-  if (!isWhole || /[{}\s#\\]/.test(rest)) return undefined;
-  const address = /^https?:\/\/([^/?{}]+)\//i.exec(text);
-  // A user name and password would be sent to other servers and written to logs.
-  if (!address || address[1]!.includes('@') || !URL.canParse(text.replaceAll(/[{}]/g, ''))) return undefined;
-  return text;
-}
-
-/** Plain text, optionally followed by a URL. */
-export function readTileAttribution(text: string): TileAttribution | undefined {
-  if (/[<>\p{Cc}]|&\w+;/u.test(text) || text.length > 200) return undefined;
-  const trimmed = text.trim();
-  const at = trimmed.search(/\shttps?:\/\/\S+$/);
-  const [words, url] = at === -1 ? [trimmed, undefined] : [trimmed.slice(0, at).trim(), trimmed.slice(at + 1)];
-  if (words === '' || /^https?:/.test(words) || (url && !URL.canParse(url))) return undefined;
-  return { text: words, ...(url && { url: new URL(url).href }) };
-}

@@ -88,7 +88,7 @@ beforeAll(async () => {
       return answer();
     },
     screens,
-    tiles: new Hono().get('/tiles', (c) => c.text('tiles')),
+    uncounted: new Hono().get('/own-rate', (c) => c.text('own')),
     report: (error) => {
       if (!(error instanceof Refusal)) throw error;
     },
@@ -204,13 +204,13 @@ describe('the gateway', () => {
     expect(served).toEqual([]);
   });
 
-  it('limits a user’s requests that it handles itself, also of event streams, but not of tiles', async () => {
+  it('limits a user’s requests that it handles itself, also of event streams, but not of those with a rate of their own', async () => {
     session = { ...session!, userName: 'eve' };
     await table.addUser('eve');
     const statusOf = async (path: string) => (await through(request(path))).status;
     for (let count = 0; count < 400; count += 1)
       expect(await statusOf(count % 2 ? '/api/events' : '/api/devices')).toBe(200);
-    const paths = ['/api/events', '/api/devices', '/api/account/sessions', '/api/tiles', '/api/resources'];
+    const paths = ['/api/events', '/api/devices', '/api/account/sessions', '/api/own-rate', '/api/resources'];
     expect(await Promise.all(paths.map(statusOf))).toEqual([429, 429, 429, 200, 200]);
   });
 

@@ -50,8 +50,8 @@ export function createGateway(
       service: Service['fetch'];
       /** The endpoints of the screens, with paths below `/api`. They get the user from `userOf`. */
       screens: Hono;
-      /** The endpoints of tiles. Their requests are not counted here, because they have a rate of their own. */
-      tiles: Hono;
+      /** Those with a rate of their own: their requests are not counted here. */
+      uncounted: Hono;
       /** Stores what a user has changed of a resource. */
       recordEdit: (edit: { user: string; edited: EditedRecord }) => Promise<void>;
       /** The limits of each user, for the requests that are handled here. */
@@ -60,12 +60,12 @@ export function createGateway(
       report: Report;
     },
 ) {
-  const { sessions, requireOwnPage, gatewayKeys, service, screens, tiles, feed, rate, slots, report } = options;
+  const { sessions, requireOwnPage, gatewayKeys, service, screens, uncounted, feed, rate, slots, report } = options;
   const { recordEdit, requireConfirmed } = options;
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
   routes.use(noteRoute);
-  routes.route('/', tiles);
+  routes.route('/', uncounted);
   routes.use(async (c, next) => {
     const { session } = c.env;
     const { userName } = session;

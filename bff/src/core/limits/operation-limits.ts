@@ -36,11 +36,6 @@ export const unsentLimits = {
   part: 2 * 1024 * 1024,
   waiting: 3 * 1024,
 } as const;
-/**
- * Entries of a directory of a map file, and of those that are in memory, where 30,000 take 2 MB. A map of the world has about
- * 30,000 in each.
- */
-export const mapFileLimits = { entriesOfDirectory: 100_000, entriesCached: 500_000 } as const;
 /** Indexes of the devices that a user views, of which each is compared with all commits. One more drops the oldest that no stream watches. */
 export const viewedIndexes = 50;
 /**

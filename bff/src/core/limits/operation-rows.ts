@@ -30,6 +30,8 @@ export interface OperationLimits {
    * refused.
    */
   isStreamed?: true;
+  /** A setting decides whether the server has it. */
+  isOptional?: true;
 }
 
 /** The values in a body, at any depth. Checked before it is parsed: each costs up to 10 µs. */
