@@ -175,6 +175,8 @@ const bff: Table = {
   ],
   'core/capability.ts': [
     'types:capabilities/actions/kinds/kind.ts',
+    'types:service/service.ts',
+    'types:core/endpoint/service-app.ts',
     'types:contract.ts',
     'hono',
     ...core('collect.ts', 'part.ts', 'config', 'log.ts').map((name) => `types:${name}`),

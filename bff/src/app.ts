@@ -252,6 +252,9 @@ async function createModules(options: AppOptions) {
     mostTogether: db.readsTogether,
     budget: limits.reading,
   });
+  const readsOf = createLongReads({ db, queue });
+  const core = { db, queue, publicUrl, readsOf, quotas, rates, now, newId, warn: log.warn, userOf };
+  const made = createCapabilities(capabilities, core, opened);
   const service = createService({
     db,
     queue,
@@ -272,6 +275,9 @@ async function createModules(options: AppOptions) {
     devices: presence,
     connections,
     report,
+    addRoutes(app, parts) {
+      for (const each of made as readonly Capability[]) each.service?.(app, parts);
+    },
   });
   const guests = createGuests({ feed, service, streams, limits, now, report });
   const mqtt = createMqtt({
@@ -316,9 +322,6 @@ async function createModules(options: AppOptions) {
     report,
     allowsPrivate: config.webhooks === 'private',
   });
-  const readsOf = createLongReads({ db, queue });
-  const core = { db, publicUrl, readsOf, quotas, rates, now, newId, warn: log.warn, userOf };
-  const made = createCapabilities(capabilities, core, opened);
   const actions = createActionsOf({ made, db, now, newId, isCommand, queue, feed, report, service, screens });
   const backups = createBackups({ plan: config.backup, program, log, now });
   const users = createOperatedUsers({ db, queue, activityOf: service.activity.ofAccount, now });

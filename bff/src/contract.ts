@@ -19,7 +19,6 @@ export * from './core/contract/managers.schema.ts';
 export * from './core/contract/handovers.schema.ts';
 export * from './core/contract/join-requests.schema.ts';
 export * from './core/contract/messages.schema.ts';
-export * from './core/contract/owntracks.schema.ts';
 export * from './core/contract/events.schema.ts';
 export * from './core/contract/activity.schema.ts';
 export * from './core/contract/problem.ts';

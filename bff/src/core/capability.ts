@@ -4,15 +4,20 @@ import type { KindsOf } from '../capabilities/actions/kinds/kind.ts';
 import type { ActionKind } from '../contract.ts';
 import type { SettingSource } from './config/config.ts';
 import type { Rates } from './limits/limit-tables.ts';
+import type { FairQueue } from './limits/fair-queue.ts';
 import type { LongReads } from './limits/long-reads.ts';
 import type { Log } from './log.ts';
 import type { Quotas } from './limits/quotas.ts';
+import type { ServiceOptions } from '../service/service.ts';
+import type { ServiceApp } from './endpoint/service-app.ts';
 import type { Database } from './store/database.ts';
 import type { Every } from './collect.ts';
 import type { Part } from './part.ts';
 
 export interface Core {
   db: Database;
+  /** The queue of the reader thread. */
+  queue: FairQueue;
   /** The origin for users and devices. */
   publicUrl: string;
   readsOf: LongReads;
@@ -25,7 +30,12 @@ export interface Core {
   userOf: (c: Context) => string;
 }
 
+/** What the endpoints of the service are made of. */
+export type ServiceParts = Parameters<ServiceOptions['addRoutes']>[1];
+
 export interface Capability extends Part {
+  /** Adds endpoints of the service. */
+  service?: (app: ServiceApp, parts: ServiceParts) => void;
   /** Endpoints of the app, with paths below `/api`. */
   screens?: Hono;
   /** The same, with a rate of their own: their requests are not counted as those of the others. */

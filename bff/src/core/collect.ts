@@ -9,7 +9,7 @@ export type Every<Union> = [Union] extends [never]
   : (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
     ? All
     : never;
-type TableKind = Exclude<keyof Declaration, 'tablesOfUser'>;
+type TableKind = Exclude<keyof Declaration, 'tablesOfUser' | 'passwordPaths'>;
 type Rows<Kind extends TableKind> = Every<Extract<Declared, Record<Kind, unknown>>[Kind]>;
 
 /**
@@ -32,7 +32,10 @@ export function withCapabilities<Kind extends TableKind, Core extends NonNullabl
   return rows as Core & Rows<Kind>;
 }
 
+const namesOf = (kind: 'tablesOfUser' | 'passwordPaths'): readonly string[] =>
+  Object.values<Declaration>(declared).flatMap((declaration) => declaration[kind] ?? []);
+
 /** Tables whose rows end with the account of their `user_id`. */
-export const tablesOfUser: readonly string[] = Object.values<Declaration>(declared).flatMap(
-  (declaration) => declaration.tablesOfUser ?? [],
-);
+export const tablesOfUser = namesOf('tablesOfUser');
+/** Paths of the service that take Basic authentication. */
+export const passwordPaths: ReadonlySet<string> = new Set(namesOf('passwordPaths'));

@@ -24,6 +24,11 @@ export interface Declaration {
   quotas?: Readonly<Record<string, QuotaRow>>;
   /** `contract/problem.ts`. */
   problems?: Readonly<Record<string, ProblemRow>>;
+  /**
+   * Paths of the service that also take a key as the password of Basic authentication, because an app has no setting for a header. No
+   * pages of other origins may use them.
+   */
+  passwordPaths?: readonly string[];
   /** Tables whose rows with this `user_id` end with the account. */
   tablesOfUser?: readonly string[];
 }

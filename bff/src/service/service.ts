@@ -28,8 +28,8 @@ import { createEventBuilder } from '../core/events/event-builder.store.ts';
 import { createHub } from '../core/events/events.hub.ts';
 import type { DeviceNotes } from '../core/endpoint/device-notes.ts';
 import type { BytesChunk } from '../core/endpoint/list-chunks.ts';
-import { createServiceApp } from '../core/endpoint/service-app.ts';
-import { ownTracksPath, routedPath } from '../core/endpoint/routed-path.ts';
+import { createServiceApp, type ServiceApp } from '../core/endpoint/service-app.ts';
+import { takesPassword } from '../core/endpoint/routed-path.ts';
 import { eventRoutes } from '../core/events/events.routes.ts';
 import { exportRoutes } from '../core/resources/export.routes.ts';
 import { fileChunks } from '../core/resources/resource-files.ts';
@@ -43,17 +43,15 @@ import { createKeyGuard, keyHeader } from '../core/endpoint/key-guard.ts';
 import { createListCache } from '../core/endpoint/list-responses.ts';
 import { managerRoutes, swarmHandoverRoutes } from '../capabilities/managers/managers.routes.ts';
 import { memberRoutes } from '../core/members/members.routes.ts';
-import { createMessages } from '../capabilities/messages/messages.ts';
+import { createMessages, type Messages } from '../capabilities/messages/messages.ts';
 import { receiveRoutes } from '../capabilities/messages/receive.routes.ts';
 import { sendRoutes } from '../capabilities/messages/send.routes.ts';
 import { swarmMessageRoutes } from '../capabilities/messages/swarm-messages.routes.ts';
 import { createSwarmReader } from '../capabilities/messages/swarm-reader.ts';
 import { openApiDocument } from '../core/endpoint/openapi.ts';
 import { storeMissingTexts } from '../core/swarms/swarm-texts.store.ts';
-import { createStores } from './stores.ts';
-import { createUseCases } from './use-cases.ts';
-import { ownTracksRoutes } from '../capabilities/owntracks/owntracks.routes.ts';
-import { createOwnTracks } from '../capabilities/owntracks/owntracks.store.ts';
+import { createStores, type Stores } from './stores.ts';
+import { createUseCases, type UseCases } from './use-cases.ts';
 import { refusalRoutes } from '../core/resources/refusals.routes.ts';
 import { resourceRoutes } from '../core/resources/resources.routes.ts';
 import { shareLinkRoutes } from '../capabilities/share-links/share-links.routes.ts';
@@ -69,28 +67,7 @@ import { createValueReads } from '../capabilities/values/values.store.ts';
 export type { DeletedResource } from '../core/resources/resources.use-cases.ts';
 export type Service = ReturnType<typeof createService>;
 
-/** Makes the stores and the use cases, and gives each noun's routes the parts that they name: one list of all of them. */
-export function createService({
-  db,
-  queue,
-  feed,
-  keys,
-  streams,
-  matchingResources,
-  baseUrl,
-  secrets,
-  limits: { rates, slots, deliveries },
-  messageBytes,
-  quotas,
-  isCommand,
-  now,
-  newId,
-  onLeft,
-  viewersOf,
-  devices,
-  connections,
-  report,
-}: {
+export interface ServiceOptions {
   db: Database;
   /** The queue of the reader thread. */
   queue: FairQueue;
@@ -123,7 +100,42 @@ export function createService({
   /** The open connections of devices, also those by MQTT. */
   connections: DeviceConnections;
   report: Report;
-}) {
+  /** Adds the endpoints of capabilities. */
+  addRoutes: (
+    app: ServiceApp,
+    parts: {
+      useCases: UseCases;
+      messages: Messages;
+      resources: Stores['resources'];
+      swarms: Stores['swarms'];
+      devices: DeviceNotes;
+    },
+  ) => void;
+}
+
+/** Makes the stores and the use cases, and gives each noun's routes the parts that they name: one list of all of them. */
+export function createService({
+  db,
+  queue,
+  feed,
+  keys,
+  streams,
+  matchingResources,
+  baseUrl,
+  secrets,
+  limits: { rates, slots, deliveries },
+  messageBytes,
+  quotas,
+  isCommand,
+  now,
+  newId,
+  onLeft,
+  viewersOf,
+  devices,
+  connections,
+  report,
+  addRoutes,
+}: ServiceOptions) {
   const idempotency = createIdempotency({ db, now });
   const { app, serve } = createServiceApp({ idempotency, rates, slots, devices, keys, report });
   const listCache = createListCache({ feed });
@@ -180,12 +192,7 @@ export function createService({
   managerRoutes(app, { useCases, managers, swarms, baseUrl });
   swarmHandoverRoutes(app, { useCases });
   joinRequestRoutes(app, { useCases, requests, swarms, baseUrl });
-  ownTracksRoutes(app, {
-    ownTracks: createOwnTracks({ db, queue, messages }),
-    useCases,
-    send: messages.send,
-    said: devices.said,
-  });
+  addRoutes(app, { useCases, messages, resources, swarms, devices });
   eventRoutes(app, { hub, streams });
   activityRoutes(app, { activity });
   directoryRoutes(app, { directory: createDirectory({ db, queue }) });
@@ -195,7 +202,7 @@ export function createService({
     fetch: createKeyGuard({ keys, feed, invalidKeys: rates.invalid_keys, devices, serve, report }),
     keyHeader,
     /** Whether pages of other origins may use what is at this address, if the operator has named them. */
-    isForPages: (request: Request) => routedPath(request) !== ownTracksPath,
+    isForPages: (request: Request) => !takesPassword(request),
     endpoints: app.routes.filter(({ method }) => method !== 'ALL'),
     openApi: () => openApiDocument({ app, serverUrl: baseUrl }),
     /** The events of everything that a user may see. */

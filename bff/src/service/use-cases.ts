@@ -17,6 +17,8 @@ import type { Stores } from './stores.ts';
 import type { Tracks } from '../capabilities/tracks/tracks.store.ts';
 import { createSwarmUseCases } from '../core/swarms/swarms.use-cases.ts';
 
+export type UseCases = ReturnType<typeof createUseCases>;
+
 export function createUseCases(
   options: Stores & {
     tracks: Pick<Tracks, 'insert'>;

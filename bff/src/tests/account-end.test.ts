@@ -104,6 +104,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'session ende
     keys,
     streams,
     async *matchingResources() {},
+    addRoutes() {},
     baseUrl: 'http://localhost/service',
     secrets: ['a secret'],
     limits,

@@ -39,6 +39,9 @@ import {
   operator,
   swarmGuest,
   type ApiRow,
+  type OperationOfCapability,
+  type OperationRow,
+  type Others,
   type Rights,
   type ServiceClient,
   type Statuses,
@@ -63,14 +66,6 @@ const sources = dirname(import.meta.dirname);
  * What these get: `ofAsked`, the user who was asked, if not the same as a recipient; `ofHolder`, `ofAsker` and `ofOperator`,
  * the link holder, the asker and the operator, if not the same as a stranger.
  */
-interface Others {
-  ofAsked?: number;
-  /** If not the same as a member. */
-  ofWatcher?: number;
-  ofHolder?: number;
-  ofAsker?: number;
-  ofOperator?: number;
-}
 function byActor(statuses: Statuses, { ofAsked, ofWatcher, ofHolder, ofAsker, ofOperator }: Others = {}) {
   const of = Object.fromEntries(actors.map((actor, index) => [actor, statuses[index]!]));
   const strangers = [...formerActors, linkHolder, asker, operator];
@@ -100,19 +95,7 @@ const managers = (status: number) => ({
 /** Only the device's owner; users who share a swarm with it may see that it exists. */
 const deviceOwner = (status: number): Statuses => [403, 403, status, 403, 404, 404, 401, 401];
 
-const table: Record<
-  Operation,
-  {
-    request: (data: TestData) => RequestOptions;
-    statuses: Statuses | { hidden: Statuses; public: Statuses };
-    /** In a public swarm, if that differs: `ofPublicAsker`. */
-    ofPublicAsker?: number;
-    /** A write that changes nothing that another row needs. */
-    keepsData?: true;
-    /** Makes the data as before, after a write has succeeded. Without, the next request gets new data, which takes longer. */
-    restore?: (data: TestData) => Promise<Partial<TestData> | void>;
-  } & Omit<Others, 'ofOperator'>
-> = {
+const coreTable: Partial<Record<Operation, OperationRow>> = {
   createResource: {
     request: () => ({ method: 'POST', path: '/resources', body: { name: 'a', machine_type: 'pc' } }),
     statuses: onlyKey(201),
@@ -216,12 +199,6 @@ const table: Record<
       hidden: [200, 200, 200, 200, 403, 404, 401, 401],
       public: [200, 200, 200, 200, 403, 403, 401, 401],
     },
-  },
-
-  reportOwnTracks: {
-    request: () => ({ method: 'POST', path: '/owntracks', body: { _type: 'location', lat: 52.5, lon: 13.4 } }),
-    statuses: onlyKey(403),
-    keepsData: true,
   },
 
   // A stream has no end, so only its header is requested.
@@ -523,10 +500,22 @@ const table: Record<
 
 /** A capability has its own rows. */
 const ofCapabilities: Rights<object>[] = [];
+const operationsOfCapabilities: Record<string, OperationOfCapability> = {};
 for (const file of globSync('capabilities/*/*.cases.ts', { cwd: sources })) {
-  const { rights } = (await import(resolve(sources, file))) as { rights?: Rights<object> };
+  const { rights, operationRights } = (await import(resolve(sources, file))) as {
+    rights?: Rights<object>;
+    operationRights?: Record<string, OperationOfCapability>;
+  };
   if (rights) ofCapabilities.push(rights);
+  Object.assign(operationsOfCapabilities, operationRights);
 }
+const table = { ...coreTable, ...operationsOfCapabilities } as Record<Operation, OperationRow>;
+
+const operations = Object.keys(table) as Operation[];
+
+test('every operation has a row', () => {
+  expect(operations.toSorted()).toEqual(Object.keys(policy).toSorted());
+});
 
 /** The data of the cases for `/api`: also objects of the owner's account. */
 interface ApiTestData extends TestData {
@@ -1225,7 +1214,7 @@ describeOnSqlite('an action gets the same result as the endpoint', () => {
 });
 
 /** The scope of an account's key that may do it, besides `all`. */
-const scopeOf: Record<Operation, KeyScope> = {
+const scopeOf: Partial<Record<Operation, KeyScope>> = {
   createResource: 'all',
   listResources: 'read',
   exportResources: 'read',
@@ -1298,7 +1287,6 @@ const scopeOf: Record<Operation, KeyScope> = {
   listMessages: 'read',
   exportMessages: 'read',
   getSwarmValues: 'read',
-  reportOwnTracks: 'position',
   streamEvents: 'read',
   listActivity: 'read',
   markActivityRead: 'all',
@@ -1314,14 +1302,14 @@ describeOnSqlite('an account’s key with the scope', () => {
   }
 
   describe.each(['read', 'position'] as const)('%s', (scope) => {
-    test.each(Object.keys(table) as Operation[])('%s', async (operation) => {
+    test.each(operations)('%s', async (operation) => {
       const data = await testData.get({ open: true });
       const { request } = table[operation];
       for (const actor of ['owner', 'device owner'] as const) {
         const sent = sentBy(actor, request(data), data);
         const key = await keyOf(actor, scope);
         const answer = await server.request('direct', key, sent);
-        if (scopeOf[operation] === scope) {
+        if ((scopeOf[operation] ?? operationsOfCapabilities[operation]?.scope) === scope) {
           // What the user may do, in another test, changes something.
           if (isWrite(sent) && operation === 'updateResource') testData.isChanged({ open: true });
           const same = await server.request('direct', users[actor], sent);
@@ -1373,7 +1361,6 @@ const ofDeviceKey: Partial<Record<Operation, number>> = {
   receiveMessages: 200,
   sendHeartbeat: 204,
   getRefusals: 200,
-  reportOwnTracks: 200,
 };
 describe('the key of a device', () => {
   const unknown = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
@@ -1384,20 +1371,20 @@ describe('the key of a device', () => {
     keys.set(device, key);
     return { ...users['device owner']!, key };
   }
-  test.each(Object.keys(table) as Operation[])('%s', async (operation) => {
+  test.each(operations)('%s', async (operation) => {
     const data = await testData.get({ open: true });
     const { request } = table[operation];
     const sent = request(data);
     const own = await keyOf(data.device);
     const answer = await server.request('direct', own, sent);
-    const allowed = ofDeviceKey[operation];
+    const allowed = ofDeviceKey[operation] ?? operationsOfCapabilities[operation]?.ofDeviceKey;
     expect(answer.status, await answer.clone().text()).toBe(allowed ?? 403);
     if (allowed === undefined && sent.method !== 'HEAD')
       expect(await answer.json()).toMatchObject({ code: 'key.not_allowed' });
     // Another device of the same owner.
     const other = await keyOf((another ??= await createResource(users['device owner']!)));
-    // A report names no device: it is about the one of its key.
-    const ofOther = operation === 'reportOwnTracks' ? 200 : 403;
+    // Of a capability: it names no device, so it is about the one of its key.
+    const ofOther = operationsOfCapabilities[operation]?.ofDeviceKey ?? 403;
     expect((await server.request('direct', other, sent)).status).toBe(ofOther);
     const missing = { ...sent, path: sent.path.replaceAll(/[0-9a-f-]{36}/g, unknown) };
     if (missing.path !== sent.path)

@@ -1,4 +1,5 @@
 /** Who may do what, by actor: the form of the rows of authorisation.test.ts. A capability has its own in `*.cases.ts`. */
+import type { KeyScope } from '../core/limits/field-rules.ts';
 import type { RequestOptions } from './test-server.fixture.ts';
 
 /**
@@ -96,4 +97,34 @@ export interface ApiRow<Data = TestData> {
 export interface Rights<Data extends object> {
   data: (owner: { request: <T>(asked: RequestOptions) => Promise<T> }) => Promise<Data>;
   rows: Record<string, ApiRow<TestData & Data>>;
+}
+
+/** What differs from the actors of `statuses`. */
+export interface Others {
+  ofAsked?: number;
+  /** If not the same as a member. */
+  ofWatcher?: number;
+  ofHolder?: number;
+  ofAsker?: number;
+  ofOperator?: number;
+}
+
+/** A row of an operation of the service. */
+export interface OperationRow extends Omit<Others, 'ofOperator'> {
+  request: (data: TestData) => RequestOptions;
+  statuses: Statuses | { hidden: Statuses; public: Statuses };
+  /** In a public swarm, if that differs: `ofPublicAsker`. */
+  ofPublicAsker?: number;
+  /** A write that changes nothing that another row needs. */
+  keepsData?: true;
+  /** Makes the data as before, after a write has succeeded. Without, the next request gets new data, which takes longer. */
+  restore?: (data: TestData) => Promise<Partial<TestData> | void>;
+}
+
+/** The same of a capability, in its `*.cases.ts`. */
+export interface OperationOfCapability extends OperationRow {
+  /** Of an account's key that may do it, besides `all`. */
+  scope: KeyScope;
+  /** What the key of a device gets. Without, it may not do it. */
+  ofDeviceKey?: number;
 }

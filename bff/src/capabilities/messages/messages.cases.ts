@@ -124,14 +124,6 @@ export const cases: Cases = {
       expect: allows('POST, GET, HEAD'),
     },
   ],
-  // Only with the key of a device: owntracks.test.ts has what succeeds.
-  reportOwnTracks: readOnlyCases([
-    {
-      title: 'with the key of a user',
-      request: () => post('/owntracks', { _type: 'location', lat: 52.5, lon: 13.4 }),
-      expect: { status: 403, code: 'key.not_allowed' },
-    },
-  ]),
   receiveMessages: [
     {
       title: 'the messages that are kept',

@@ -3,7 +3,11 @@ import type { Declaration } from '../../core/declaration.ts';
 import { deviceKey } from '../../core/endpoint/rules.ts';
 import { mostValues, write } from '../../core/limits/operation-rows.ts';
 
+export type { OwnTracksFriends } from './owntracks.schema.ts';
+
 export const owntracksRows = {
+  // Users type it into the app.
+  passwordPaths: ['/owntracks'],
   policy: {
     reportOwnTracks: { rule: deviceKey, scope: 'position' },
   },

@@ -1,8 +1,8 @@
-import { ownTracksFriends, ownTracksReport } from '../../contract.ts';
+import { owntracksRows } from './contract.ts';
+import { ownTracksFriends, ownTracksReport } from './owntracks.schema.ts';
 import { Problem } from '../../core/problem.ts';
 import { validBody } from '../../core/sent-body.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';
-import { ownTracksPath } from '../../core/endpoint/routed-path.ts';
 import { noteUnused, type ServiceApp } from '../../core/endpoint/service-app.ts';
 import { json } from '../../core/endpoint/openapi.ts';
 import { friendsAtMost, membersAtMost, type OwnTracks } from './owntracks.store.ts';
@@ -37,7 +37,7 @@ export function ownTracksRoutes(
     {
       operation,
       method: 'post',
-      path: ownTracksPath,
+      path: owntracksRows.passwordPaths[0],
       summary: 'Report a position with the app OwnTracks',
       description:
         'For the mode HTTP of the app: a `location` is a report of the position of the device, with its time and its accuracy. The response has the ' +

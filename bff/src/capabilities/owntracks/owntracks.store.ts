@@ -1,4 +1,4 @@
-import type { OwnTracksFriends } from '../../contract.ts';
+import type { OwnTracksFriends } from './owntracks.schema.ts';
 import type { FairQueue } from '../../core/limits/fair-queue.ts';
 import { createLongReads } from '../../core/limits/long-reads.ts';
 import type { Database } from '../../core/store/database.ts';

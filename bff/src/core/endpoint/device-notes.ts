@@ -3,8 +3,7 @@ import { problemCodes } from '../../contract.ts';
 import { Problem } from '../problem.ts';
 import type { PhoneReport } from '../store/presence-row.ts';
 import type { Caller } from '../keys/api-keys.store.ts';
-import { ofDevice, policy, type Operation } from './policy.ts';
-import { deviceKey } from './rules.ts';
+import { isOnlyForDevices, ofDevice, type Operation } from './policy.ts';
 
 /** Why a request of a device was refused. `operation`: empty if no key of a device may do it. */
 export interface Refusal {
@@ -44,4 +43,4 @@ export function noteRefused(
   );
 }
 
-const isForDevices = (operation: Operation) => ofDevice.has(operation) || policy[operation].rule === deviceKey;
+const isForDevices = (operation: Operation) => ofDevice.has(operation) || isOnlyForDevices(operation);

@@ -11,8 +11,7 @@ import { Problem } from '../problem.ts';
 import type { SentBody } from '../sent-body.ts';
 import type { Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
-import { confirmed, mayDo, ofDevice, outOfScope, policy, scopesOf, type Operation } from './policy.ts';
-import { deviceKey } from './rules.ts';
+import { confirmed, isOnlyForDevices, mayDo, ofDevice, outOfScope, scopesOf, type Operation } from './policy.ts';
 import type { ServiceApp, ServiceContext } from './service-app.ts';
 
 /** A browser must not leave the user's data on the disk. Clients with caches of their own send `If-None-Match`. */
@@ -68,10 +67,9 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
 function requireKeyFor(operation: Operation, c: ServiceContext, device: string | undefined): void {
   const { userId, resourceId, scope } = c.env.caller;
   if (!mayDo(scope, operation)) throw outOfScope(scope);
-  const isAllowed =
-    policy[operation].rule === deviceKey
-      ? resourceId !== undefined
-      : resourceId === undefined || (ofDevice.has(operation) && device === resourceId);
+  const isAllowed = isOnlyForDevices(operation)
+    ? resourceId !== undefined
+    : resourceId === undefined || (ofDevice.has(operation) && device === resourceId);
   if (isAllowed) return;
   // Noted for the device in the path, not for the one of the key: its owner looks there for why nothing arrives.
   if (device !== undefined && device !== resourceId) c.env.devices.wrongKey(device, `user ${userId}`);

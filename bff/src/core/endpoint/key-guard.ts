@@ -13,7 +13,7 @@ import { keyLimits, memoryTable } from '../limits/part-limits.ts';
 import type { Rate } from '../limits/rate.ts';
 import type { DeviceNotes } from './device-notes.ts';
 import type { Caller, Keys } from '../keys/api-keys.store.ts';
-import { challengeOf, ownTracksPath, routedPath } from './routed-path.ts';
+import { challengeOf, routedPath, takesPassword } from './routed-path.ts';
 import type { Access, Serve } from './service-app.ts';
 
 export const keyHeader = 'x-serviceapikey';
@@ -22,7 +22,7 @@ export const keyHeader = 'x-serviceapikey';
 type Found = Access | Promise<Access>;
 
 /**
- * Identifies the caller of each request by the key in `x-serviceapikey`, by that of Basic authentication (only for OwnTracks),
+ * Identifies the caller of each request by the key in `x-serviceapikey`, by that of Basic authentication (where an app has no header),
  * or by the key that the gateway attaches, and passes the request to `serve`. The key may be revoked while a body arrives:
  * `recheckAccess` checks it again.
  *
@@ -146,9 +146,9 @@ export function createKeyGuard({
 /** What a path says of the device that it is about. */
 const deviceIn = (path: string) => /^\/resources\/([^/]+)/.exec(path)?.[1];
 
-/** The id of the device, and its key, which the app OwnTracks sends. */
+/** The id of the device, and its key, which an app without a setting for a header sends. */
 function basicCredentials(request: Request): { device: string; key: string } | undefined {
-  if (routedPath(request) !== ownTracksPath) return undefined;
+  if (!takesPassword(request)) return undefined;
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   const [, device, key] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
   return device === undefined || key === undefined ? undefined : { device, key };

@@ -17,6 +17,7 @@ import {
   ownersAndFellowMembers,
   resourceOwner,
   swarmOwner,
+  deviceKey,
   type PolicyRow,
   type SwarmRelation,
   type SwarmRule,
@@ -68,6 +69,8 @@ const withMark = (mark: 'ofDevice' | 'confirmed') =>
   );
 export const ofDevice: ReadonlySet<Operation> = withMark('ofDevice');
 export const confirmed: ReadonlySet<Operation> = withMark('confirmed');
+/** Whether it is only for the key of a device. */
+export const isOnlyForDevices = (operation: Operation): boolean => (policy[operation] as PolicyRow).rule === deviceKey;
 /** The operations with a rule of this kind. */
 export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O]['rule'] extends Rule ? O : never }[Operation];
 

@@ -1,8 +1,6 @@
 /** The path by which a request is routed, and how its client can authenticate there. */
+import { passwordPaths } from '../collect.ts';
 import type { ServiceBindings } from '../http/request-bindings.ts';
-
-/** The address of the app OwnTracks, which users type. It takes Basic authentication, because the app has no setting for a header. */
-export const ownTracksPath = '/owntracks';
 
 const schemes = {
   key: 'ApiKey realm="Swarmdeck"',
@@ -10,13 +8,16 @@ const schemes = {
 };
 
 /**
- * How a client can authenticate. Only the app OwnTracks is asked for a password. A browser with a session, whose key the gateway
+ * How a client can authenticate. Only an app whose path takes one is asked for a password. A browser with a session, whose key the gateway
  * attaches, is asked for nothing: it would show a dialog of its own.
  */
 export function challengeOf(request: Request, { session }: Pick<ServiceBindings, 'session'>): string | undefined {
   if (session) return undefined;
-  return routedPath(request) === ownTracksPath ? schemes.basic : schemes.key;
+  return takesPassword(request) ? schemes.basic : schemes.key;
 }
+
+/** Whether a key can be the password of Basic authentication at this address. */
+export const takesPassword = (request: Request): boolean => passwordPaths.has(routedPath(request));
 
 /** The path by which a request is routed: without its first segment (`/service`, or `/api` behind the gateway). */
 export function routedPath({ url }: Request): string {
@@ -25,7 +26,9 @@ export function routedPath({ url }: Request): string {
   const query = url.indexOf('?', path);
   if (path === -1 || rest === -1 || (query !== -1 && rest > query)) return '/';
   const routed = decoded(url.slice(rest, query === -1 ? undefined : query));
-  return routed === `${ownTracksPath}/` ? ownTracksPath : routed;
+  // Users type these paths.
+  const typed = routed.replace(/\/$/, '');
+  return passwordPaths.has(typed) ? typed : routed;
 }
 
 /** A path that cannot be decoded matches no route. */

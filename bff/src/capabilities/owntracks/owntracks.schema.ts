@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { sentNumber } from '../limits/field-rules.ts';
-import { position } from './resources.schema.ts';
+import { sentNumber } from '../../core/limits/field-rules.ts';
+import { position } from '../../core/contract/resources.schema.ts';
 
 const { latitude, longitude } = position.shape;
 
