@@ -6,17 +6,12 @@
  */
 export { attempt, consentEnd, expires, reportedTime } from './core/contract/fields.schema.ts';
 export * from './core/contract/resources.schema.ts';
-export * from './core/contract/tracks.schema.ts';
-export * from './core/contract/values.schema.ts';
 export * from './core/contract/presence.schema.ts';
 export * from './core/contract/swarms.schema.ts';
-export * from './core/contract/audience.schema.ts';
 export * from './core/contract/invitations.schema.ts';
 export * from './core/contract/join-links.schema.ts';
-export * from './core/contract/share-links.schema.ts';
 export * from './core/contract/directory.schema.ts';
 export * from './core/contract/managers.schema.ts';
-export * from './core/contract/handovers.schema.ts';
 export * from './core/contract/join-requests.schema.ts';
 export * from './core/contract/messages.schema.ts';
 export * from './core/contract/events.schema.ts';

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { audience, reportedTime } from '../../contract.ts';
+import { reportedTime } from '../../contract.ts';
+import { audience } from './audience.schema.ts';
 import { id, wholeNumber } from '../../core/http/query.ts';
 import { audienceLimits } from '../../core/limits/part-limits.ts';
 import { Problem } from '../../core/problem.ts';

@@ -3,6 +3,8 @@ import type { Declaration } from '../../core/declaration.ts';
 import { members, ownersAndFellowMembers } from '../../core/endpoint/rules.ts';
 import { inReader } from '../../core/limits/operation-rows.ts';
 
+export type { Audience, AudienceRole, Reach, SwarmAudience } from './audience.schema.ts';
+
 export const audienceRows = {
   policy: {
     getResourceAudience: { rule: ownersAndFellowMembers, scope: 'read' },

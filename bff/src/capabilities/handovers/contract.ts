@@ -3,6 +3,8 @@ import type { Declaration } from '../../core/declaration.ts';
 import { anyKey, resourceOwner } from '../../core/endpoint/rules.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
 
+export type { Handover, HandoverCreate, Offer, ResourceOffer } from './handovers.schema.ts';
+
 export const handoversRows = {
   policy: {
     offerResource: { rule: resourceOwner, scope: 'all', confirmed: true },

@@ -1,4 +1,5 @@
-import { handover, handoverCreate, newOwner } from '../../contract.ts';
+import { newOwner } from '../../contract.ts';
+import { handover, handoverCreate } from './handovers.schema.ts';
 import { handoverLimits } from '../../core/limits/part-limits.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';
 import { json, pathIds } from '../../core/endpoint/openapi.ts';

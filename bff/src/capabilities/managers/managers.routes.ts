@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { manager, managerAnswer, managerCreate, newOwner, offer, watcherEnd } from '../../contract.ts';
+import { manager, managerAnswer, managerCreate, newOwner, watcherEnd } from '../../contract.ts';
+import { offer } from '../handovers/handovers.schema.ts';
 import { managerLimits } from '../../core/limits/part-limits.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';
 import type { ServiceApp } from '../../core/endpoint/service-app.ts';

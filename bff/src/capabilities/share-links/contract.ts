@@ -5,6 +5,15 @@ import { purge } from '../../core/limits/job-rows.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
 import { shareLinkLimits } from '../../core/limits/part-limits.ts';
 
+export type {
+  GuestEvent,
+  NewShareLink,
+  ShareLink,
+  ShareLinkCreate,
+  ShareLinkUpdate,
+  SharedDevice,
+} from './share-links.schema.ts';
+
 export const shareLinksRows = {
   policy: {
     createShareLink: { rule: resourceOwner, scope: 'all' },

@@ -1,5 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { newShareLink, shareLink, shareLinkCreate, shareLinkUpdate, swarmShareLinkCreate } from '../../contract.ts';
+import {
+  newShareLink,
+  shareLink,
+  shareLinkCreate,
+  shareLinkUpdate,
+  swarmShareLinkCreate,
+} from './share-links.schema.ts';
 import { shareLinkLimits } from '../../core/limits/part-limits.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';
 import { created, json, pathIds } from '../../core/endpoint/openapi.ts';

@@ -4,6 +4,8 @@ import { ownersAndFellowMembers } from '../../core/endpoint/rules.ts';
 import { purge } from '../../core/limits/job-rows.ts';
 import { inReader } from '../../core/limits/operation-rows.ts';
 
+export type { Track, TrackFeature, TrackPoint } from './tracks.schema.ts';
+
 export const tracksRows = {
   policy: {
     getTrack: { rule: ownersAndFellowMembers, scope: 'read' },

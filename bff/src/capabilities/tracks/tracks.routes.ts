@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { track, trackFeature, type Resource, type TrackFeature, type TrackPoint } from '../../contract.ts';
+import type { Resource, TrackFeature, TrackPoint } from '../../contract.ts';
+import { track, trackFeature } from './tracks.schema.ts';
 import { Problem } from '../../core/problem.ts';
 import { trackLimits } from '../../core/limits/part-limits.ts';
 import { endpointsOf, notStored } from '../../core/endpoint/endpoint.ts';

@@ -5,6 +5,8 @@ import { list } from '../../core/limits/job-rows.ts';
 import { inReader, written } from '../../core/limits/operation-rows.ts';
 import { valueJob, valueLimits } from '../../core/limits/part-limits.ts';
 
+export type { SwarmValues, ValueSeries, Values } from './values.schema.ts';
+
 export const valuesRows = {
   policy: {
     getValues: { rule: ownersAndFellowMembers, scope: 'read' },

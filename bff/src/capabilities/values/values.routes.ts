@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { reportedTime, swarmValues, valueKeysChosen, values } from '../../contract.ts';
+import { reportedTime } from '../../contract.ts';
+import { swarmValues, valueKeysChosen, values } from './values.schema.ts';
 import { escapeFormula, toLine } from '../device-files/device-export.ts';
 import { byAccept, prefers } from '../../core/http/accept.ts';
 import { parsed } from '../../core/http/query.ts';

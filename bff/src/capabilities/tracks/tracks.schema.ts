@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { trackLimits } from '../limits/part-limits.ts';
-import { timestamp } from './fields.schema.ts';
-import { position, resource } from './resources.schema.ts';
+import { trackLimits } from '../../core/limits/part-limits.ts';
+import { timestamp } from '../../core/contract/fields.schema.ts';
+import { position, resource } from '../../core/contract/resources.schema.ts';
 
 export const track = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { audienceRoles, reaches } from '../limits/field-rules.ts';
-import { audienceLimits } from '../limits/part-limits.ts';
-import { id, timestamp, userName } from './fields.schema.ts';
+import { audienceRoles, reaches } from '../../core/limits/field-rules.ts';
+import { audienceLimits } from '../../core/limits/part-limits.ts';
+import { id, timestamp, userName } from '../../core/contract/fields.schema.ts';
 
 /** Extension: who sees the devices of a swarm. */
 const swarmAudience = z

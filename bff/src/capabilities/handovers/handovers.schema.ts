@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { id, timestamp, userName } from './fields.schema.ts';
-import { newOwner, swarmOffer } from './managers.schema.ts';
-import { resource } from './resources.schema.ts';
+import { id, timestamp, userName } from '../../core/contract/fields.schema.ts';
+import { newOwner, swarmOffer } from '../../core/contract/managers.schema.ts';
+import { resource } from '../../core/contract/resources.schema.ts';
 
 const withHistory = z.boolean().openapi({
   description:

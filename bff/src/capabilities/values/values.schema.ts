@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { valueLimits } from '../limits/part-limits.ts';
-import { timestamp } from './fields.schema.ts';
-import { resource } from './resources.schema.ts';
+import { valueLimits } from '../../core/limits/part-limits.ts';
+import { timestamp } from '../../core/contract/fields.schema.ts';
+import { resource } from '../../core/contract/resources.schema.ts';
 
 const key = z.string().openapi({
   description:

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { shareLinkLimits } from '../limits/part-limits.ts';
-import { attempt, expires, id, name, timestamp, url } from './fields.schema.ts';
-import type { MachineType, Position } from './resources.schema.ts';
-import type { TrackPoint } from './tracks.schema.ts';
+import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { attempt, expires, id, name, timestamp, url } from '../../core/contract/fields.schema.ts';
+import type { MachineType, Position } from '../../core/contract/resources.schema.ts';
+import type { TrackPoint } from '../tracks/tracks.schema.ts';
 
 const until = expires.openapi({ description: `In the future, and at most ${shareLinkLimits.days} days from now` });
 
