@@ -260,6 +260,30 @@ test('the time follows the server’s clock, except for differences below one se
   expect(serverTime(now)).toBe(Date.parse('2026-11-20T13:00:00Z'));
 });
 
+test('the time of an answer is of the middle of its request, and that of the quickest answer counts', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  const seconds = 1000;
+  const answers = (at: number, took: number, ahead: number) =>
+    observeServerTime({
+      date: new Date(at - took / 2 + ahead).toUTCString(),
+      sent: at - took,
+      now: at,
+    });
+  answers(now, 10 * seconds, 0);
+  expect(serverTime(now)).toBe(now);
+  answers(now, 4 * seconds, 60 * seconds);
+  expect(serverTime(now)).toBe(now + 60 * seconds);
+  // Of an answer that comes back more slowly than its request went, the middle is wrong by up to half of what both took.
+  answers(now + 30 * seconds, 8 * seconds, 57 * seconds);
+  expect(serverTime(now)).toBe(now + 60 * seconds);
+  answers(now + 400 * seconds, 8 * seconds, 57 * seconds);
+  expect(serverTime(now)).toBe(now + 57 * seconds);
+  // A clock was set.
+  answers(now + 401 * seconds, 2 * seconds, 0);
+  answers(now + 402 * seconds, 10 * seconds, 3600 * seconds);
+  expect(serverTime(now)).toBe(now + 3600 * seconds);
+});
+
 test.each([
   { isConfirmed: true, repeated: 2, outcome: { data: { id: 'k' } } },
   { isConfirmed: false, repeated: 0, outcome: { code: 'session.confirm' } },

@@ -52,7 +52,11 @@ async function fetchInTime(path: string, { signal, ...init }: RequestInit) {
   if (isBounded && init.method !== 'GET') unansweredWrites.set(limit, Date.now());
   const aborted = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
   try {
+    const sent = Date.now();
     const response = await fetch(path, { ...init, signal: aborted });
+    if (isFromServer(response)) {
+      observeServerTime({ date: response.headers.get('date') ?? '', sent, now: Date.now() });
+    }
     clearTimeout(timer);
     unansweredWrites.delete(limit);
     timer = abortAfter(longestBody);
@@ -105,7 +109,6 @@ async function sendOnce<T>({
       keepalive: keepalive && (sent?.length ?? 0) <= mostKeptAlive,
     });
     const isOurs = isFromServer(response);
-    if (isOurs) observeServerTime({ date: response.headers.get('date') ?? '', now: Date.now() });
     if (isOurs && response.status === 401) feedPosition.noteRefusal(response.headers.get('last-event-id'));
     if (!isOurs || !response.ok) throw problemOf({ response, text, isWrite });
     if (path.startsWith('/api/')) feedPosition.note(response.headers.get('last-event-id'));

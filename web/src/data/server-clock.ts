@@ -1,5 +1,5 @@
 import type { Resource } from '@swarmdeck/bff/contract';
-import { dayMs } from '@swarmdeck/bff/durations';
+import { dayMs, minuteMs } from '@swarmdeck/bff/durations';
 import { onNewPage } from './new-page.ts';
 
 /**
@@ -7,13 +7,38 @@ import { onNewPage } from './new-page.ts';
  * with a wrong clock would otherwise show devices that change in the future.
  */
 let offset = 0;
-onNewPage(() => (offset = 0));
+/** The answer that the difference is of, in ms by this machine's clock. */
+let learnt = { took: Number.POSITIVE_INFINITY, at: 0 };
+onNewPage(() => {
+  offset = 0;
+  learnt = { took: Number.POSITIVE_INFINITY, at: 0 };
+});
 
-/** Reads the `date` header of a response. It has whole seconds, so a difference of less than two seconds is ignored. */
-export function observeServerTime({ date, now }: { date: string; now: number }): void {
+/** In ms. So long, a slower answer says less than the quickest one. */
+const learntFor = 5 * minuteMs;
+
+interface Observed {
+  /** The `date` header of a response, which has whole seconds. */
+  date: string;
+  /** When the request was sent, and when the head of the response was there, in ms by this machine's clock. */
+  sent?: number;
+  now: number;
+}
+
+/**
+ * Learns the server's time from a response: it is of the middle between the request and the head. A difference of less than two
+ * seconds is ignored. A slow answer counts if no quicker one was there in the last minutes, or if a clock has been set since.
+ */
+export function observeServerTime({ date, now, sent = now }: Observed): void {
   const server = Date.parse(date);
   if (Number.isNaN(server)) return;
-  offset = Math.abs(server - now) < 2000 ? 0 : server - now;
+  const took = now - sent;
+  const measured = server - (sent + now) / 2;
+  const isSure = took <= learnt.took || now - learnt.at > learntFor || now < learnt.at;
+  const isOfOtherClock = Math.abs(measured - offset) > (took + learnt.took) / 2 + 2000;
+  if (!isSure && !isOfOtherClock) return;
+  learnt = { took, at: now };
+  offset = Math.abs(measured) < 2000 ? 0 : measured;
 }
 
 /** A time of this machine's clock as the server's clock has it, both in milliseconds since the epoch. */
