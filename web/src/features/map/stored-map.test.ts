@@ -54,6 +54,27 @@ test('filters apply', () => {
   expect(shownWith({ swarm: 's' })).toEqual(['b']);
   expect(shownWith({ q: 'BUOY a' })).toEqual(['a']);
   expect(shownWith({ placed: 'no' })).toEqual([]);
+  expect(shownWith({ refused: 'yes' })).toEqual([]);
+});
+
+test('a search finds what the server finds', () => {
+  const client = new QueryClient();
+  client.setQueryData(queryKeys.account, { user_id: 'ann' });
+  const id = '019b0000-0000-7000-8000-000000000001';
+  const items = [device('m', { ...at(10, 54), name: 'Müller–Ørsted', description: 'Silo 3' }), device(id, at(10, 54))];
+  const pages = [{ items, at: '2026-01-01T00:00:00.000Z', next: null, facets: { all: 2 } }];
+  client.setQueryData(queryKeys.devices.list('limit=0', null), { pages, pageParams: [null] });
+  const found = (q: string) => shown(storedMap({ client, filters: { audience: 'own', q }, viewport: near }));
+  for (const q of ['muller', 'MÜLLER orsted', 'mullerorsted', '"silo"', 'orsted silo'])
+    expect(found(q), q).toEqual(['m']);
+  expect(found('019b0000-0000')).toEqual([id]);
+  expect(found('müller 4')).toEqual([]);
+});
+
+test('without the server, nobody knows what a filter shows that no row has', () => {
+  const { client } = withLists();
+  for (const filter of [{ action: 'x' }, { value: 'level', value_from: 1 }])
+    expect(storedMap({ client, filters: { audience: 'own', ...filter }, viewport: near })).toBeNull();
 });
 
 test('a device is where the newest list has it, and devices of others are not among the own', () => {

@@ -2,6 +2,7 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Device, DeviceFilters, DevicePage, MapView, MemberRole } from '@swarmdeck/bff/contract';
 import { mapOfList, type ListedDevice } from '@swarmdeck/bff/map-of-list';
+import { mayBeginId, searchText, searchWords } from '@swarmdeck/bff/search-text';
 import { userOf } from '../../data/of-client.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import type { WaitingDevice } from '../../data/outbox/waiting-devices.ts';
@@ -23,6 +24,8 @@ export function storedMap(options: {
   waiting?: readonly WaitingDevice[];
 }): StoredMap | null {
   const { client, filters, viewport, waiting = [] } = options;
+  // No stored row says which these are.
+  if (filters.action || filters.value) return null;
   const isOfSwarm = swarmOf(filters.audience) !== undefined;
   const read = devicesOf(client, filters.audience);
   const { devices, all } = withWaiting(read ?? { devices: [], all: 0 }, isOfSwarm ? [] : waiting);
@@ -100,17 +103,17 @@ function distinct(pages: readonly DevicePage[]): StoredDevices | null {
 }
 
 function matches(device: ListedDevice & Device, filters: DeviceFilters): boolean {
-  const { machine_type, resource_type, presence, swarm, placed, q } = filters;
-  const text = `${device.name} ${device.description ?? ''}`.toLocaleLowerCase();
+  const { machine_type, resource_type, presence, swarm, placed, refused, q } = filters;
+  const texts = [device.name, device.description ?? ''].map(searchText);
   return (
     (!machine_type?.length || machine_type.includes(device.machine_type)) &&
     (!resource_type?.length || (device.resource_type !== undefined && resource_type.includes(device.resource_type))) &&
     (!presence?.length || presence.includes(device.presence.state)) &&
     (!swarm || (swarm === 'none' ? device.swarms.length === 0 : device.swarms.some(({ id }) => id === swarm))) &&
+    (!refused || device.refusals !== undefined) &&
     (!placed || (placed === 'yes') === (device.position !== undefined)) &&
-    (q ?? '')
-      .toLocaleLowerCase()
-      .split(/\s+/)
-      .every((word) => text.includes(word))
+    searchWords(q ?? '').every(
+      (word) => texts.some((text) => text.includes(word)) || (mayBeginId(word) && device.id.startsWith(word)),
+    )
   );
 }
