@@ -47,6 +47,6 @@ export function DeviceMapNotice({
   return isFiltered(filters) ? <MapNotice text={t.map.nothing_here} /> : null;
 }
 
-function isFiltered({ q, machine_type, swarm, placed }: DeviceFilters): boolean {
-  return Boolean(q || machine_type?.length || swarm || placed);
+function isFiltered({ audience: _audience, bbox: _bbox, ...filters }: DeviceFilters): boolean {
+  return Object.values(filters).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)));
 }
