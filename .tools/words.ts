@@ -72,18 +72,6 @@ export const wordRules: WordRule[] = [
     example: { at: 'web/src/features/devices/device-list.tsx', line: "useQuery({ queryKey: ['devices'] })" },
   },
   {
-    why: 'code that loads with the home page uses only texts of text/*/first.ts',
-    pattern: /\bt\.(?!(shell|devices|map)\b)[a-z_]+\b/,
-    files: [
-      'web/src/{app,ui}/*.{ts,tsx}',
-      'web/src/bulk/use-*.ts',
-      'web/src/data/{*,{stream,cache,actions,outbox,forms}/*}.{ts,tsx}',
-      'web/src/features/{map,devices/home}/**/*.{ts,tsx}',
-    ],
-    home: /\/(no-match|place-notice|device-card|waiting-devices|position-facts|undo-toasts|use-action-news|undo-last|outbox|outbox-dialog|invitation-announcer|slow-notice|unknown-layers-notice|place-map|draggable-marker|track-slider|form-error|password-field)\.tsx$|\/(accuracy|text-errors|app-update|app-commands|command-text|place-with-undo)\.ts$|\.test\.tsx?$/,
-    example: { at: 'web/src/app/rail.tsx', line: '<h1>{t.account.title}</h1>' },
-  },
-  {
     why: 'attributes are written one by one, not spread from a fresh object',
     pattern: /\{\s*\.\.\.\{/,
     files: ['web/src/**/*.tsx'],

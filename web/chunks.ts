@@ -1,10 +1,10 @@
 import type { Rolldown } from 'vite';
 
 /** Parts that a page loads once its first view is there. */
-const laterParts =
+export const laterParts =
   /app\/(app-commands|live|help|palette|tooltips|late-parts|outbox\.tsx|undo-last|undo-toasts|unreachable\.tsx|connection-badge)/;
 /** The same, of pages that show devices: other pages would load all that these need. */
-const laterDeviceParts = /device-card|home\/waiting-devices|saved-views\/saved-views\.tsx|home-foot/;
+export const laterDeviceParts = /device-card|home\/waiting-devices|saved-views\/saved-views\.tsx|home-foot/;
 const outbox = /app\/outbox\.tsx/;
 const laterMapParts = /map\/(names|tiles|streets)\/|map-extras/;
 /** The first tile of a map waits for it. */
@@ -25,6 +25,9 @@ const allMapParts = /features\/map\//;
 const page = /src\/routes\/(?!.*-foot|new-share-link)(?:swarm-(?=wall))?([a-z-]+)/;
 const ofAccount = /features\/(account|activity|sign-in|keys)\//;
 
+/** The texts of a language that some code shows (texts.plugin.ts). What all of them use is with the first ones. */
+const textsOfPart = /src\/text\/([\w-]+)\/(?:[^?]+\?texts=(.+)|(?:plural|device-menu)\.ts)$/;
+
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 /**
@@ -32,6 +35,8 @@ type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
  * processor time. What no rule names is in a file with the modules that the same parts need.
  */
 export function chunkOf(module: string, graph: Graph): string | null {
+  const [, language, group] = textsOfPart.exec(module) ?? [];
+  if (language) return `texts-${language}-${group ?? 'first'}`;
   const parts = partsWith(module, graph);
   const has = (pattern: RegExp) => parts.some((part) => pattern.test(part));
   const hasOnly = (...patterns: RegExp[]) => parts.every((part) => patterns.some((pattern) => pattern.test(part)));

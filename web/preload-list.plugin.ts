@@ -1,11 +1,8 @@
-import { readdirSync } from 'node:fs';
 import type { IndexHtmlTransformContext, Plugin } from 'vite';
 import { pages } from './src/app/pages.ts';
 import { preloads } from './src/app/preloads.ts';
+import { languages } from './texts.plugin.ts';
 
-const languages = readdirSync(`${import.meta.dirname}/src/text`, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
 const mapModule = 'src/features/map/device-map.tsx';
 
 /**
@@ -19,17 +16,25 @@ export const preload: Plugin = {
     handler(_html, { bundle }) {
       // the development server has no bundle
       const filesOf = bundle ? filesIn(bundle) : () => [];
+      const textsIn = (language: string, group: string) => filesOf(`src/text/${language}/index.ts?texts=${group}`);
+      const byLanguage = (files: (language: string) => string[]) =>
+        Object.fromEntries(languages.map((name) => [name, files(name)]));
+      const first = byLanguage((language) => textsIn(language, 'first'));
+      const textsOf = (page: string) =>
+        byLanguage((language) =>
+          ['common', page]
+            .flatMap((group) => textsIn(language, group))
+            .filter((file) => !first[language]!.includes(file)),
+        );
       const content = {
-        // the texts of the home page, and all texts
-        texts: Object.fromEntries(
-          languages.map((name) => [name, ['first', 'all'].map((file) => filesOf(`src/text/${name}/${file}.ts`))]),
-        ),
+        texts: first,
         pages: Object.entries(pages).map(([path, { file, isPublic }]) => {
           const { data = [], phone, map } = preloads[path] ?? {};
           const files = filesOf(`src/routes/${file}.tsx`);
           const phoneFiles = phone ? filesOf(`src/${phone}`).filter((name) => !files.includes(name)) : [];
           const mapFiles = map ? filesOf(mapModule).filter((name) => !files.includes(name)) : [];
-          return { path, isPublic, data, files, phoneFiles, map, mapFiles };
+          const texts = file === 'home' ? {} : textsOf(`routes~${file}`);
+          return { path, isPublic, data, files, texts, phoneFiles, map, mapFiles };
         }),
       };
       return [{ tag: 'meta', attrs: { name: 'preload', content: JSON.stringify(content) }, injectTo: 'head-prepend' }];

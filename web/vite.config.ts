@@ -8,11 +8,12 @@ import { places } from './places.plugin.ts';
 import { preload } from './preload-list.plugin.ts';
 import { reactRouter } from './react-router.plugin.ts';
 import { serviceWorker } from './service-worker.plugin.ts';
+import { texts } from './texts.plugin.ts';
 import { world } from './world.plugin.ts';
 
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
-  plugins: [react(), reactRouter, layers, world, places, preload, boot, serviceWorker, compileEarly],
+  plugins: [react(), reactRouter, layers, world, places, preload, texts(), boot, serviceWorker, compileEarly],
   resolve: {
     // The sources in Leaflet's package: of its one-file build nothing can be left out, which is 23 kB gzip more.
     alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],
@@ -30,7 +31,7 @@ export default defineConfig({
       resolveDependencies(file, needed, { hostId, hostType }) {
         if (hostType === 'html') return needed;
         const canWait = file.includes('/later-') || hostId.includes('/map-');
-        const isKnown = /\/(vendor|rolldown-runtime|index|later)-/;
+        const isKnown = /\/(vendor|rolldown-runtime|index|later|texts)-/;
         return needed.filter((name) => (canWait ? name.endsWith('.css') : !isKnown.test(name)));
       },
     },
@@ -51,10 +52,11 @@ export default defineConfig({
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4_000 },
           ],
         },
-        chunkFileNames: ({ name }) =>
-          /^(vendor|rolldown-runtime|later(-devices)?|map)$/.test(name)
-            ? 'assets/[name]-[hash:7].js'
-            : 'assets/[hash:7].js',
+        chunkFileNames({ name }) {
+          if (name.startsWith('texts-')) return 'assets/texts-[hash:7].js';
+          const isNamed = /^(vendor|rolldown-runtime|later(-devices)?|map)$/.test(name);
+          return isNamed ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js';
+        },
         assetFileNames: 'assets/[hash:7][extname]',
       },
       treeshake: {

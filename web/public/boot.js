@@ -57,8 +57,8 @@
     const isPlain = [...params.keys()].every((name) => name === 'map');
     if (isPlain) wanted.forEach((url) => preload(url.replace(':id', id).replace('=own', `=${audience}`)));
   }
-  const [homeTexts, allTexts] = texts[lang] ?? texts.en;
-  [...(page?.path === '/' ? homeTexts : allTexts), ...(page?.files ?? [])].forEach(preload);
+  const textsIn = (files) => files?.[lang] ?? files?.en ?? [];
+  [...textsIn(texts), ...textsIn(page?.texts), ...(page?.files ?? [])].forEach(preload);
   // the width of a phone, as in src/ui/media.ts
   if (matchMedia('(max-width: 47.9375em)').matches) page?.phoneFiles.forEach(preload);
 

@@ -78,7 +78,7 @@ const boot = readFileSync(`${import.meta.dirname}/../../public/boot.js`, 'utf8')
 /** Opens a page as a browser does, of those that are in the HTML. Returns the URLs that are preloaded. */
 function preloadedBy(url: string, listed: object[]): string[] {
   document.head.innerHTML = '<meta name="preload">';
-  document.head.querySelector('meta')!.content = JSON.stringify({ texts: { en: [[], []] }, pages: listed });
+  document.head.querySelector('meta')!.content = JSON.stringify({ texts: { en: ['/first-texts.js'] }, pages: listed });
   history.replaceState(null, '', url);
   runInThisContext(boot);
   const links = [...document.head.querySelectorAll<HTMLLinkElement>('link')];
@@ -96,15 +96,16 @@ test.each([
     path,
     data: [],
     files: [`/${page.file}.js`],
+    texts: { en: [`/${page.file}-texts.js`], de: ['/german.js'] },
     phoneFiles: preloads[path]?.phone ? ['/phone.js'] : [],
     mapFiles: [],
   }));
-  for (const { path, files, phoneFiles } of listed) {
+  for (const { path, files, texts, phoneFiles } of listed) {
     const preloaded = preloadedBy(path.replace(/:\w+/, '3f5').replace('*', '/nowhere/else'), listed);
     expect(
       preloaded.filter((url) => url.endsWith('.js')),
       path,
-    ).toEqual([...files, ...(isPhone ? phoneFiles : [])]);
+    ).toEqual(['/first-texts.js', ...texts.en, ...files, ...(isPhone ? phoneFiles : [])]);
   }
 });
 
@@ -125,7 +126,7 @@ test.each(['/', '/?lang=en', '/?map=4/53/10', '/?q=buoy'])(
       await client.fetchInfiniteQuery(devicePagesQuery({ filters, sort, bbox: null, start: null }));
       if (map === null) await mapOf(filters.audience ?? 'own');
       const home = { path: '/', files: [], phoneFiles: [], mapFiles: [], ...preloads['/'] };
-      const preloaded = preloadedBy(url, [home]).filter((path) => path !== '/api/account');
+      const preloaded = preloadedBy(url, [home]).filter((path) => !['/api/account', '/first-texts.js'].includes(path));
       expect(preloaded, audience).toEqual(url.includes('q=') ? [] : requested);
     }
     localStorage.clear();

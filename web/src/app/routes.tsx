@@ -1,7 +1,6 @@
 import { memo, Suspense, type ComponentType } from 'react';
 import { matchRoutes, useLocation, type Params } from 'react-router';
 import * as home from '../routes/home.tsx';
-import { completeTexts } from '../text/text.ts';
 import { lazyPage } from '../ui/lazy.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { pages } from './pages.ts';
@@ -22,12 +21,10 @@ const routes = Object.entries(pages).map(([path, { file, isPublic = false }]) =>
   if (file === 'home') return { path, isPublic, Page: memo(home.Component), preload: home.preload };
   const load = files[`../routes/${file}.tsx`]!;
   const Component = lazyPage(async () => (await load()).Component);
-  // The texts also if the page cannot be loaded.
-  const preload = async () => void (await Promise.all([Component.preload(), completeTexts()]));
-  return { path, isPublic, Page: memo(Component), preload };
+  return { path, isPublic, Page: memo(Component), preload: Component.preload };
 });
 
-/** Loads the page of the URL with its texts. If it could not be loaded, rendering it shows the error. */
+/** Loads the page of the URL. If it could not be loaded, rendering it shows the error. */
 export async function preloadPage(): Promise<void> {
   await matchRoutes(routes, location)?.at(-1)?.route.preload();
 }

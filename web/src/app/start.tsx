@@ -5,9 +5,9 @@ import { unlessItHangs } from '../data/unless-it-hangs.ts';
 import { unreachableQueries } from '../data/unreachable.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { remembered } from '../shared/account/session-tabs.ts';
-import { completeTexts } from '../text/text.ts';
+import { loadTexts } from '../text/text.ts';
 import { keepFocusInView } from '../ui/focus-in-view.ts';
-import { loadPartsWith, preloadAll } from '../ui/lazy.tsx';
+import { preloadAll } from '../ui/lazy.tsx';
 import { followKeyboard } from '../ui/on-screen-keyboard.ts';
 import { ignoreStraySecondClicks } from '../ui/second-click.ts';
 import { followInput } from '../ui/unsaved-input.ts';
@@ -22,7 +22,6 @@ import { limitTrustedTypes } from './trusted-types.ts';
 export function preparePage(): void {
   limitTrustedTypes();
   restoreAddress();
-  loadPartsWith(completeTexts);
   followTheme();
   ignoreStraySecondClicks(document);
   followKeyboard();
@@ -42,7 +41,7 @@ export function startApp(element: HTMLElement): () => void {
         Promise.all([restoreData(client), unlessItHangs(userWithWaiting().then(openOutbox))]),
       )
       .catch(() => {});
-  const loading = Promise.all([preloadPage(), restoring]);
+  const loading = Promise.all([loadTexts(), preloadPage(), restoring]);
   if (remembered.get() === 'yes') void client.prefetchQuery(accountQuery);
   // Only tests and tools, which drive the browser, need it.
   const marking = navigator.webdriver

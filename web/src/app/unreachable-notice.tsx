@@ -5,7 +5,6 @@ import { onNewPage } from '../data/new-page.ts';
 import { unreachableQueries, useUnreachable } from '../data/unreachable.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { isOtherPage } from '../data/problem.ts';
-import { loadFirstTexts } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 import { bothRefs, pageHeightAs, readsHeights } from '../ui/measured-height.ts';
 import { useIsSettled } from '../ui/use-is-settled.ts';
@@ -27,11 +26,8 @@ export async function openOutbox(user_id: string | undefined): Promise<void> {
 }
 
 /** If it cannot be loaded, the toast of `lazyPart` says so, also without a network. */
-const Unreachable = lazyPart(async () => (await import('./unreachable.tsx')).Unreachable, {
-  loadTexts: loadFirstTexts,
-});
+const Unreachable = lazyPart(async () => (await import('./unreachable.tsx')).Unreachable);
 const SlowNotice = lazyPart(async () => (await import('./slow-notice.tsx')).SlowNotice, {
-  loadTexts: loadFirstTexts,
   isBackground: true,
 });
 

@@ -10,15 +10,10 @@ import { useHomeMapInput, useHomeMapView, useHomeSymbols } from '../features/dev
 import { useHomeStart } from '../features/devices/home/use-home-start.ts';
 import { useSwitchAudience } from '../features/devices/home/use-switch-audience.ts';
 import type { NamedView } from '../features/saved-views/saved-views.tsx';
-import { loadFirstTexts } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
-const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap, {
-  loadTexts: loadFirstTexts,
-});
-const BoxSelect = lazyPart(async () => (await import('../features/map/frame/box-select.ts')).BoxSelect, {
-  loadTexts: loadFirstTexts,
-});
+const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
+const BoxSelect = lazyPart(async () => (await import('../features/map/frame/box-select.ts')).BoxSelect);
 const StartPanel = lazyPart(async () => (await import('../features/start/start-panel.tsx')).StartPanel);
 const SavedViewsButton = lazyPart(
   async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { texts as de } from './de/all.ts';
-import { texts as en } from './en/all.ts';
+import { texts as de } from './de/index.ts';
+import { texts as en } from './en/index.ts';
 
 /** All sentences, with a number in those that need one. `role_words`: what users may type. */
 function sentencesIn(value: unknown): string[] {

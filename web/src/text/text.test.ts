@@ -2,7 +2,7 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ProblemCode } from '@swarmdeck/bff/contract';
 import { problems as germanProblems } from './de/problems.ts';
 import { shell as germanShell } from './de/shell.ts';
-import { texts as english } from './en/all.ts';
+import { texts as english } from './en/index.ts';
 import { plural } from './en/plural.ts';
 import { formatDay, formatDayMonth } from './calendar.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';

@@ -7,12 +7,12 @@ import type { Texts } from './translation.ts';
 export const product = 'Swarmdeck';
 
 /**
- * The texts of the app in the user's language. Undefined until `loadFirstTexts` or `loadTexts` has resolved, so read it in
- * functions. Code that loads with the home page may use `devices`, `map` and `shell` only.
+ * The texts of the app in the user's language: those that the code shows that has loaded. They load with the code, so read them
+ * in functions. Only `problems` and `commands` may load after what reads them.
  */
-export let t: Texts;
-
-let isComplete = false;
+export let t = {} as Texts;
+/** The language of `t`. */
+let spoken = '';
 
 /** Loaded with the pseudo language. */
 let pseudo = asItIs;
@@ -20,41 +20,47 @@ let pseudo = asItIs;
 /** Another one when texts have loaded: formats are then created again. */
 let region = { locale: localeOf('en') };
 
-const allTexts = import.meta.glob<Texts>('./*/all.ts', { import: 'texts' });
-const firstTexts = import.meta.glob<Pick<Texts, 'devices' | 'map' | 'shell'>>('./*/first.ts', { import: 'first' });
+type Load = () => Promise<{ texts: object }>;
+/** By language. */
+type LoadTexts = Readonly<Record<string, Load>>;
+
+// The build divides the texts (texts.plugin.ts). Elsewhere, all are in each of these modules.
+const first = import.meta.glob<{ texts: Texts }>('./*/index.ts', { query: 'texts=first' });
+const common = import.meta.glob<{ texts: object }>('./*/index.ts', { query: 'texts=common' });
+const namesOf = (modules: Record<string, Load>): LoadTexts =>
+  Object.fromEntries(Object.entries(modules).map(([path, load]) => [path.split('/')[1]!, load]));
+const [firstTexts, commonTexts] = [namesOf(first), namesOf(common)];
 
 /** The languages of the app: each is a folder. */
-export const languages: readonly string[] = Object.keys(allTexts).map((path) => path.split('/')[1]!);
+export const languages: readonly string[] = Object.keys(firstTexts);
 
-/** Loads the texts that the home page needs at first. A change of language loads the page again. */
-export async function loadFirstTexts(): Promise<void> {
-  const first = await loadTranslation(firstTexts, 'first', language);
-  if (isComplete) return;
-  t = first as Texts;
-  region = { locale: localeOf(language) };
-}
-
-/** Loads all texts of a language. */
+/** Loads the texts that the first files of the app show. A change of language loads the page again. */
 export async function loadTexts(wanted = language): Promise<void> {
-  t = await loadTranslation(allTexts, 'all', wanted);
+  if (wanted !== spoken) t = {} as Texts;
+  spoken = wanted;
+  pseudo = wanted === pseudoLanguage ? (await import('./pseudo.ts')).pseudo : asItIs;
+  await addTexts(firstTexts);
   region = { locale: localeOf(wanted) };
-  isComplete = true;
 }
 
-/** Loads all texts, unless they have been loaded. */
-export async function completeTexts(): Promise<void> {
-  if (!isComplete) await loadTexts();
+/** Resolves to `code`, once its texts have loaded. The build writes it around imports (texts.plugin.ts). */
+export async function withTexts<Code>(code: Promise<Code>, texts: LoadTexts): Promise<Code> {
+  const [loaded] = await Promise.all([code, addTexts(texts), addTexts(commonTexts)]);
+  return loaded;
 }
 
-async function loadTranslation<T>(modules: Record<string, () => Promise<T>>, file: string, wanted: string): Promise<T> {
-  const load = (name: string) => modules[`./${name}/${file}.ts`]!();
-  if (wanted !== pseudoLanguage) {
-    pseudo = asItIs;
-    return load(wanted);
+async function addTexts(modules: LoadTexts): Promise<void> {
+  const isPseudo = spoken === pseudoLanguage;
+  const into = t;
+  const { texts } = await modules[isPseudo ? 'en' : spoken]!();
+  merge(into, isPseudo ? (await import('./pseudo.ts')).pseudoDictionary(texts) : texts);
+}
+
+function merge(into: object, texts: object): void {
+  for (const [key, value] of Object.entries(texts)) {
+    if (typeof value !== 'object') Object.assign(into, { [key]: value });
+    else merge(((into as Record<string, object>)[key] ??= {}), value);
   }
-  const [pseudoTexts, texts] = await Promise.all([import('./pseudo.ts'), load('en')]);
-  pseudo = pseudoTexts.pseudo;
-  return pseudoTexts.pseudoDictionary(texts);
 }
 
 function asItIs(text: string): string {

@@ -1,4 +1,4 @@
-import type { texts } from './en/all.ts';
+import type { texts } from './en/index.ts';
 
 /** The names of the placeholders in a text: `by {owner}` has `owner`. */
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`

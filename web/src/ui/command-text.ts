@@ -11,7 +11,7 @@ function commandTexts(): CommandTexts | undefined {
   return texts satisfies Texts['commands'] | undefined;
 }
 
-/** The name of a command. Before all texts have loaded, only those of the menu of the list have one. */
+/** The name of a command. Until they have loaded, only those of the menu of the list have one. */
 export function commandText({ scope, id }: Pick<Command, 'scope' | 'id'>): string {
   const texts: Readonly<Record<string, string>> = commandTexts()?.[scope] ?? t.devices.menu;
   return texts[id]!;

@@ -13,13 +13,6 @@ export class LoadError extends Error {
 
 const retryAfter = 10_000;
 
-let loadAllTexts = async () => {};
-
-/** `load` loads the texts that pages and parts need, unless they name others. */
-export function loadPartsWith(load: () => Promise<void>): void {
-  loadAllTexts = load;
-}
-
 /** Null after `preloadAll`. */
 let preloads: (() => void)[] | null = [];
 
@@ -66,25 +59,23 @@ export function lazyPage<P extends object>(
 
 interface PartOptions<P> {
   Fallback?: ComponentType<P>;
-  loadTexts?: () => Promise<void>;
   isBackground?: boolean;
 }
 
 /**
  * A part of a page. Until its code has loaded, `Fallback` is shown. Loading is retried, and never replaces the page by an
  * error: a dialog may be opened over text that is not saved. Browsers do not request a failed module again, so a toast
- * offers to reload the page; if nobody has asked for the part (`isBackground`), only with a connection. `loadTexts` loads
- * the texts that it needs. `preload` resolves also if its code cannot be loaded.
+ * offers to reload the page; if nobody has asked for the part (`isBackground`), only with a connection. `preload` resolves also if its code cannot be loaded.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  { Fallback = Nothing, loadTexts = () => loadAllTexts(), isBackground = false }: PartOptions<P> = {},
+  { Fallback = Nothing, isBackground = false }: PartOptions<P> = {},
 ): ComponentType<P> & { preload(): Promise<void> } {
   let loading: Promise<{ default: ComponentType<P> }> | undefined;
   let Loaded: ComponentType<P> | undefined;
   const failure = Promise.withResolvers<void>();
   const loadOnce = () =>
-    (loading ??= retried(() => loadPart(load, loadTexts), failure.resolve).then((module) => {
+    (loading ??= retried(() => loadPart(load), failure.resolve).then((module) => {
       Loaded = module.default;
       return module;
     }));
@@ -189,11 +180,11 @@ globalThis.addEventListener?.(
 /** How much code is loading. Calls `changed` when it starts and ends (app/ready-mark.ts). */
 export const loading = { parts: 0, changed() {} };
 
-async function loadPart<Part>(load: () => Promise<Part>, loadTexts = loadAllTexts): Promise<Part> {
+async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   loading.parts += 1;
   loading.changed();
   try {
-    const [part] = await Promise.all([load(), loadTexts()]);
+    const part = await load();
     await Promise.all([...failedStyles].map(reloadStyles));
     return part;
   } finally {

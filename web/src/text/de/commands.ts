@@ -1,4 +1,4 @@
-import { devices } from './devices.ts';
+import { deviceMenu } from './device-menu.ts';
 
 const listBesideMap = {
   search: 'Diese Liste durchsuchen',
@@ -32,7 +32,7 @@ export const commands = {
   },
   undo: { undo_last: 'Letzte Aktion rückgängig machen' },
   devices: { ...listBesideMap, add: 'Gerät hinzufügen' },
-  device_list: devices.menu,
+  device_list: deviceMenu,
   selected_device: { open: 'Ausgewähltes Gerät öffnen', edit: 'Ausgewähltes Gerät bearbeiten' },
   device: {
     copy_position: 'Koordinaten kopieren',
@@ -62,7 +62,7 @@ export const commands = {
     next: 'Nächster oder vorheriger Schwarm',
     previous: 'Nächster oder vorheriger Schwarm',
   },
-  members: { ...listBesideMap, select_all: devices.menu.select_all },
+  members: { ...listBesideMap, select_all: deviceMenu.select_all },
   selected_member: { open: 'Ausgewähltes Gerät öffnen' },
   member_selection: {
     change_role: 'Rolle ändern …',

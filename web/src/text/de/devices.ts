@@ -1,3 +1,4 @@
+import { deviceMenu } from './device-menu.ts';
 import { deviceCount, plural } from './plural.ts';
 
 export const devices = {
@@ -9,12 +10,7 @@ export const devices = {
   add: 'Gerät hinzufügen',
   add_short: 'Neu',
   more: 'Mehr',
-  menu: {
-    begin_selection: 'Geräte auswählen',
-    select_all: 'Alle Geräte auswählen',
-    select_in_view: 'Alle im Ausschnitt auswählen',
-    reload: 'Liste neu laden',
-  },
+  menu: deviceMenu,
   search: 'Geräte suchen',
   search_hint: 'Name, Beschreibung oder ID',
   filters: 'Filter',

@@ -1,4 +1,4 @@
-import { devices } from './devices.ts';
+import { deviceMenu } from './device-menu.ts';
 
 const listBesideMap = {
   search: 'Search this list',
@@ -33,7 +33,7 @@ export const commands = {
   },
   undo: { undo_last: 'Undo last action' },
   devices: { ...listBesideMap, add: 'Add a device' },
-  device_list: devices.menu,
+  device_list: deviceMenu,
   selected_device: { open: 'Open the selected device', edit: 'Edit the selected device' },
   device: {
     copy_position: 'Copy coordinates',
@@ -59,7 +59,7 @@ export const commands = {
     delete: 'Delete…',
   },
   swarms: { search: 'Search this list', next: 'Next or previous swarm', previous: 'Next or previous swarm' },
-  members: { ...listBesideMap, select_all: devices.menu.select_all },
+  members: { ...listBesideMap, select_all: deviceMenu.select_all },
   selected_member: { open: 'Open the selected device' },
   member_selection: {
     change_role: 'Change role…',

@@ -1,3 +1,4 @@
+import { deviceMenu } from './device-menu.ts';
 import { deviceCount, plural } from './plural.ts';
 
 /** Texts of the device list and its map. */
@@ -11,13 +12,7 @@ export const devices = {
   add: 'Add device',
   add_short: 'Add',
   more: 'More',
-  /** Commands that the menu of the list names before all texts have loaded. */
-  menu: {
-    begin_selection: 'Select devices',
-    select_all: 'Select all devices',
-    select_in_view: 'Select all in view',
-    reload: 'Reload the list',
-  },
+  menu: deviceMenu,
   search: 'Search devices',
   search_hint: 'Name, description or ID',
   filters: 'Filters',

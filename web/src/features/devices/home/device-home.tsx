@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useRef, type ReactNode } from 'react';
-import { loadFirstTexts, t } from '../../../text/text.ts';
+import { t } from '../../../text/text.ts';
 import { useBackCloses } from '../../../ui/back-closes.ts';
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
@@ -21,11 +21,11 @@ import { useHomeStart } from './use-home-start.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
 /** A desk does not need it; `public/boot.js` requests its file on a phone. */
-const HomeSheet = lazyPart(async () => (await import('./home-phone.tsx')).HomeSheet, { loadTexts: loadFirstTexts });
+const HomeSheet = lazyPart(async () => (await import('./home-phone.tsx')).HomeSheet);
 
 /** Loads what the page shows first. A phone's list is in its sheet: loaded later, it would be shown two renders later. */
 export async function preloadHome(): Promise<void> {
-  await Promise.all([loadFirstTexts(), matchMedia(phoneQuery).matches && HomeSheet.preload()]);
+  if (matchMedia(phoneQuery).matches) await HomeSheet.preload();
 }
 
 /** The parts of the home page that other features have. They read its state (home-state.tsx). */

@@ -2,11 +2,10 @@ import type { MapTiles as Source } from '@swarmdeck/bff/contract';
 import { useQuery } from '@tanstack/react-query';
 import { send } from '../../../data/client.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
-import { loadFirstTexts } from '../../../text/text.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { streetWorker } from '../streets/street-worker.ts';
 
-export const MapTiles = lazyPart(async () => (await import('./map-tiles.tsx')).MapTiles, { loadTexts: loadFirstTexts });
+export const MapTiles = lazyPart(async () => (await import('./map-tiles.tsx')).MapTiles);
 
 /** The tiles that the server offers over the built-in map: null for none, undefined while it loads. */
 export function useMapTiles(): Source | null | undefined {

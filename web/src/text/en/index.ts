@@ -1,4 +1,3 @@
-import type { Translation } from '../translation.ts';
 import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { app_update } from './app-update.ts';
@@ -9,8 +8,8 @@ import { commands } from './commands.ts';
 import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
 import { connect } from './connect.ts';
 import { device } from './device.ts';
+import { devices } from './devices.ts';
 import { ends } from './ends.ts';
-import { first } from './first.ts';
 import { handover } from './handover.ts';
 import { help } from './help.ts';
 import { importing } from './import.ts';
@@ -18,6 +17,7 @@ import { invitations } from './invitations.ts';
 import { inviteCode, inviting } from './invite.ts';
 import { links } from './links.ts';
 import { managers } from './managers.ts';
+import { map } from './map.ts';
 import { addMembers, members } from './members.ts';
 import { messages } from './messages.ts';
 import { operator } from './operator.ts';
@@ -27,15 +27,15 @@ import { problems } from './problems.ts';
 import { requests } from './requests.ts';
 import { savedViews } from './saved-views.ts';
 import { shareLinks } from './share-links.ts';
+import { shell } from './shell.ts';
 import { starting } from './start.ts';
 import { streets } from './streets.ts';
 import { swarms } from './swarms.ts';
 import { values } from './values.ts';
 import { wall } from './wall.ts';
 
-/** Every text of the app in German. */
-const german = {
-  ...first,
+/** Every text of the app in English. */
+export const texts = {
   account,
   activity,
   add_members: addMembers,
@@ -46,6 +46,7 @@ const german = {
   commands,
   connect,
   device,
+  devices,
   ends,
   handover,
   help,
@@ -56,6 +57,7 @@ const german = {
   links,
   leaving,
   managers,
+  map,
   members,
   messages,
   not_found: notFound,
@@ -65,8 +67,8 @@ const german = {
   problems,
   requests,
   roles_in_sentences: rolesInSentences,
-
   share_links: shareLinks,
+  shell,
   start: starting,
   streets,
   swarms,
@@ -75,6 +77,3 @@ const german = {
   views: savedViews,
   wall,
 };
-
-/** A missing key or a wrong placeholder fails the type check here. */
-export const texts: Translation<typeof german> = german;

@@ -1,3 +1,4 @@
+import type { Translation } from '../translation.ts';
 import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { app_update } from './app-update.ts';
@@ -8,8 +9,8 @@ import { commands } from './commands.ts';
 import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
 import { connect } from './connect.ts';
 import { device } from './device.ts';
+import { devices } from './devices.ts';
 import { ends } from './ends.ts';
-import { first } from './first.ts';
 import { handover } from './handover.ts';
 import { help } from './help.ts';
 import { importing } from './import.ts';
@@ -17,6 +18,7 @@ import { invitations } from './invitations.ts';
 import { inviteCode, inviting } from './invite.ts';
 import { links } from './links.ts';
 import { managers } from './managers.ts';
+import { map } from './map.ts';
 import { addMembers, members } from './members.ts';
 import { messages } from './messages.ts';
 import { operator } from './operator.ts';
@@ -26,15 +28,15 @@ import { problems } from './problems.ts';
 import { requests } from './requests.ts';
 import { savedViews } from './saved-views.ts';
 import { shareLinks } from './share-links.ts';
+import { shell } from './shell.ts';
 import { starting } from './start.ts';
 import { streets } from './streets.ts';
 import { swarms } from './swarms.ts';
 import { values } from './values.ts';
 import { wall } from './wall.ts';
 
-/** Every text of the app in English. */
-export const texts = {
-  ...first,
+/** Every text of the app in German. */
+const german = {
   account,
   activity,
   add_members: addMembers,
@@ -45,6 +47,7 @@ export const texts = {
   commands,
   connect,
   device,
+  devices,
   ends,
   handover,
   help,
@@ -55,6 +58,7 @@ export const texts = {
   links,
   leaving,
   managers,
+  map,
   members,
   messages,
   not_found: notFound,
@@ -64,8 +68,8 @@ export const texts = {
   problems,
   requests,
   roles_in_sentences: rolesInSentences,
-
   share_links: shareLinks,
+  shell,
   start: starting,
   streets,
   swarms,
@@ -74,3 +78,6 @@ export const texts = {
   views: savedViews,
   wall,
 };
+
+/** A missing key or a wrong placeholder fails the type check here. */
+export const texts: Translation<typeof german> = german;
