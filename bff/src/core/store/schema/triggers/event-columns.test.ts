@@ -36,5 +36,5 @@ test.each([
   const [created] = connection.all('SELECT sql FROM sqlite_master WHERE name = $1', [trigger]);
   connection.close();
   const [, marked = ''] = /UPDATE OF ([\w, ]+) ON/.exec(String(created?.['sql'])) ?? [];
-  expect([...marked.split(', '), ...Object.keys(silent[table])].toSorted()).toEqual(columns.toSorted());
+  expect(new Set([...marked.split(', '), ...Object.keys(silent[table])])).toEqual(new Set(columns));
 });
