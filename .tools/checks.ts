@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { bundleServer } from './release.ts';
 import { root, run } from './run.ts';
-import { plus, tallyVitest, type Tally } from './tally.ts';
+import { failedFiles, plus, repeatFailed, repeats, tallyVitest, type Tally } from './tally.ts';
 
 export const vitestReport = join(root, 'test-results/vitest.json');
+const again = join(root, 'test-results/vitest-again.json');
 const figures = join(root, 'test-results/figures.txt');
 /** Of the sources of this run: a command that a test starts loads in two thirds of the time. Two folders below the root (installation.ts). */
 const bundle = join(root, '.cache/server');
@@ -143,14 +144,33 @@ async function runVitest(): Promise<Tally> {
   rmSync(figures, { force: true });
   rmSync(bundle, { recursive: true, force: true });
   await bundleServer(bundle);
-  const tally = await runVitestOnce({ what: 'unit and HTTP tests', env: { SWARMDECK_BUNDLE: bundle } });
+  const env = { SWARMDECK_BUNDLE: bundle };
+  const what = 'unit and HTTP tests';
+  const first = await runVitestOnce({ what, env });
+  const report = readJson(vitestReport);
+  const tally = await repeatFailed({
+    first,
+    report,
+    async repeat() {
+      const files = failedFiles(report);
+      const repeated = { what: `${what} of the failed files, again`, report: again, args: files, env };
+      let last = await runVitestOnce(repeated);
+      for (let run = 1; run < repeats && last.failed === 0; run += 1) last = await runVitestOnce(repeated);
+      return last;
+    },
+  });
   if (existsSync(figures)) console.log(readFileSync(figures, 'utf8'));
   return tally;
 }
 
-async function runVitestOnce(options: { what: string; args?: string[]; env?: Record<string, string> }): Promise<Tally> {
-  const { what, args = [], env = {} } = options;
-  rmSync(vitestReport, { force: true });
+async function runVitestOnce(options: {
+  what: string;
+  report?: string;
+  args?: string[];
+  env?: Record<string, string>;
+}): Promise<Tally> {
+  const { what, report = vitestReport, args = [], env = {} } = options;
+  rmSync(report, { force: true });
   const { code, output, seconds } = await run({
     command: bin('vitest'),
     args: [
@@ -159,12 +179,12 @@ async function runVitestOnce(options: { what: string; args?: string[]; env?: Rec
       '.vitest.config.ts',
       '--reporter=minimal',
       '--reporter=json',
-      `--outputFile.json=${vitestReport}`,
+      `--outputFile.json=${report}`,
       ...args,
     ],
     env: { ...process.env, SWARMDECK_SEED: seed, SWARMDECK_FIGURES: figures, ...env },
   });
-  const tally = tallyVitest({ report: readJson(vitestReport), code, mayBeEmpty: args.includes('--passWithNoTests') });
+  const tally = tallyVitest({ report: readJson(report), code, mayBeEmpty: args.includes('--passWithNoTests') });
   const name = `${what}, seed ${seed}: ${tally.passed} passed, ${tally.failed} failed`;
   say({ name, ok: tally.failed === 0, seconds, output });
   return tally;

@@ -3,15 +3,19 @@ import { join } from 'node:path';
 import { provideBrowser } from './browser.ts';
 import { readJson } from './checks.ts';
 import { root, run } from './run.ts';
-import { tallyPlaywright, type Tally } from './tally.ts';
+import { repeatFailed, repeats, tallyPlaywright, type Tally } from './tally.ts';
 
-/** Runs journeys in Chromium, all without `only`. `report`: the file for Playwright's results. */
+/**
+ * Runs journeys in Chromium, all without `only`. `report`: the file for Playwright's results. `repeatsFailed`: whether a
+ * failed journey runs again and may pass then.
+ */
 export async function runJourneys(options: {
   report: string;
   only?: string[];
   env?: NodeJS.ProcessEnv;
+  repeatsFailed?: boolean;
 }): Promise<Tally> {
-  const { report, only = [], env = process.env } = options;
+  const { report, only = [], env = process.env, repeatsFailed = true } = options;
   let browser;
   try {
     browser = provideBrowser({ shell: true });
@@ -19,12 +23,19 @@ export async function runJourneys(options: {
     console.log(`FAIL  journeys: ${error instanceof Error ? error.message : String(error)}`);
     return { passed: 0, failed: 1 };
   }
-  rmSync(report, { force: true });
-  const { code } = await run({
-    command: process.execPath,
-    args: [join(root, 'e2e/node_modules/playwright/cli.js'), 'test', '--config', 'e2e/playwright.config.ts', ...only],
-    env: { ...env, CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-    loud: true,
-  });
-  return tallyPlaywright({ report: readJson(report), code });
+  const runOnce = async (file: string, ...args: string[]) => {
+    rmSync(file, { force: true });
+    const { code } = await run({
+      command: process.execPath,
+      args: [join(root, 'e2e/node_modules/playwright/cli.js'), 'test', '--config', 'e2e/playwright.config.ts', ...args],
+      env: { ...env, CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+      loud: true,
+    });
+    return tallyPlaywright({ report: readJson(file), code });
+  };
+  const first = await runOnce(report, ...only);
+  if (!repeatsFailed) return first;
+  const again = report.replace('.json', '-again.json');
+  const repeat = () => runOnce(again, ...only, '--last-failed', `--repeat-each=${repeats}`, '--max-failures=1');
+  return repeatFailed({ first, report: readJson(report), repeat });
 }

@@ -1,5 +1,14 @@
-import { expect, test } from 'vitest';
-import { failedTests, plus, slowestTests, sumOf, tallyPlaywright, tallyVitest } from './tally.ts';
+import { expect, test, vi } from 'vitest';
+import {
+  failedTests,
+  plus,
+  repeatFailed,
+  slowestTests,
+  sumOf,
+  tallyPlaywright,
+  tallyVitest,
+  type Tally,
+} from './tally.ts';
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }) });
 const stats = (counts: object) => ({
@@ -82,4 +91,24 @@ test('the end of a run names what failed', () => {
     ],
   };
   expect(failedTests({ vitest, playwright: undefined })).toBe('Failed: a\n');
+});
+
+test('a failed test passes if it passes each time that it runs again; many failures are not repeated', async () => {
+  vi.spyOn(console, 'log').mockReturnValue();
+  const failing = (count: number) => ({
+    testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: tests(count) }],
+  });
+  const tests = (count: number) => Array.from({ length: count }, (_, n) => ({ title: `t${n}`, status: 'failed' }));
+  const first = { passed: 3, failed: 2 };
+  const passing = vi.fn<() => Promise<Tally>>(async () => ({ passed: 2, failed: 0 }));
+  expect(await repeatFailed({ first, report: failing(2), repeat: passing })).toEqual({ passed: 5, failed: 0 });
+  expect(console.log).toHaveBeenCalledWith('Failed, and then passed 5 times: t1');
+  const stillFailing = async () => ({ passed: 1, failed: 1 });
+  expect(await repeatFailed({ first, report: failing(2), repeat: stillFailing })).toBe(first);
+  passing.mockClear();
+  const many = { passed: 3, failed: 6 };
+  expect(await repeatFailed({ first: many, report: failing(6), repeat: passing })).toBe(many);
+  // Something failed outside of the tests, too.
+  expect(await repeatFailed({ first, report: failing(1), repeat: passing })).toBe(first);
+  expect(passing).not.toHaveBeenCalled();
 });

@@ -59,6 +59,35 @@ function failuresIn(report: unknown): string[] {
   return journeys.filter(({ status }) => status === 'unexpected').map(({ title }) => title);
 }
 
+/** The files of vitest that failed. */
+export const failedFiles = (report: unknown): string[] =>
+  isObject<VitestReport>(report, 'testResults')
+    ? report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
+    : [];
+
+/** More failures than this are a fault that repeating does not change. */
+const mostRepeated = 5;
+/** How often a failed test runs again, under the same load. */
+export const repeats = 5;
+
+/**
+ * Runs the failed tests of a run again. If all pass each time, they count as passed, and are named: the product or the test is wrong, and
+ * nobody else has to wait until it is found. The long run repeats nothing: it looks for what fails once in a while.
+ */
+export async function repeatFailed(options: {
+  first: Tally;
+  report: unknown;
+  repeat: () => Promise<Tally>;
+}): Promise<Tally> {
+  const { first, report, repeat } = options;
+  const titles = failuresIn(report);
+  const isLong = process.env.SWARMDECK_LONG === '1';
+  if (isLong || titles.length === 0 || titles.length !== first.failed || titles.length > mostRepeated) return first;
+  if ((await repeat()).failed > 0) return first;
+  for (const title of titles) console.log(`Failed, and then passed ${repeats} times: ${title}`);
+  return { passed: first.passed + first.failed, failed: 0 };
+}
+
 /** The tests that failed, one per line: the end of the output is what is read first. */
 export function failedTests({ vitest, playwright }: { vitest: unknown; playwright: unknown }): string {
   return [vitest, playwright].flatMap((report) => failuresIn(report).map((title) => `Failed: ${title}\n`)).join('');
