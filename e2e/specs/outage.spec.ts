@@ -114,7 +114,8 @@ test(
     const { id } = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });
     await step('on a page', async () => {
       await invite.open();
-      // code that loads later would fail offline
+      // code that loads later, as that of the notice, would fail offline
+      await expect(shell.settled).toBeAttached();
       await layout.ready();
       await context.setOffline(true);
       await expect(shell.offline).toBeVisible();
