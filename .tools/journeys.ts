@@ -36,6 +36,9 @@ export async function runJourneys(options: {
   const first = await runOnce(report, ...only);
   if (!repeatsFailed) return first;
   const again = report.replace('.json', '-again.json');
-  const repeat = () => runOnce(again, ...only, '--last-failed', `--repeat-each=${repeats}`, '--max-failures=1');
+  // without the size in brackets
+  const patternOf = (title: string) => title.replace(/ \([\w-]+\)$/, '').replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  const repeat = (titles: string[]) =>
+    runOnce(again, ...only, '--grep', titles.map(patternOf).join('|'), `--repeat-each=${repeats}`, '--max-failures=1');
   return repeatFailed({ first, report: readJson(report), repeat });
 }
