@@ -275,9 +275,7 @@ async function createModules(options: AppOptions) {
     devices: presence,
     connections,
     report,
-    addRoutes(app, parts) {
-      for (const each of made as readonly Capability[]) each.service?.(app, parts);
-    },
+    addRoutes: (app, parts) => (made as readonly Capability[]).forEach((each) => each.service?.(app, parts)),
   });
   const guests = createGuests({ feed, service, streams, limits, now, report });
   const mqtt = createMqtt({

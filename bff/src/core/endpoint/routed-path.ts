@@ -26,8 +26,8 @@ export function routedPath({ url }: Request): string {
   const query = url.indexOf('?', path);
   if (path === -1 || rest === -1 || (query !== -1 && rest > query)) return '/';
   const routed = decoded(url.slice(rest, query === -1 ? undefined : query));
-  // Users type these paths.
-  const typed = routed.replace(/\/$/, '');
+  // Users type the paths that take a password.
+  const typed = routed.endsWith('/') ? routed.slice(0, -1) : '';
   return passwordPaths.has(typed) ? typed : routed;
 }
 
