@@ -8,6 +8,8 @@ import { keepFilesInMemory } from './.tools/files-in-memory.ts';
 keepFilesInMemory();
 
 const long = process.env.SWARMDECK_LONG === '1';
+/** `npm test`, but not the long run, and not a file that is run alone. */
+const isShort = process.env.SWARMDECK_SHORT === '1';
 
 /** The stores that a test of the server names in its first line. Without such a line it runs on SQLite. */
 const storesOf = (file: string) =>
@@ -20,10 +22,11 @@ const {
   SQLite: _onlyOnSqlite,
   PostgreSQL: onlyOnPostgres = [],
   'SQLite, PostgreSQL': onBoth = [],
+  'SQLite, PostgreSQL in the long run': onBothIfLong = [],
   ...unknown
 } = ofServerByStores;
 if (Object.keys(unknown).length > 0) throw new Error(`These first lines name no stores: ${JSON.stringify(unknown)}`);
-const onPostgres = [...onlyOnPostgres, ...onBoth];
+const onPostgres = [...onlyOnPostgres, ...onBoth, ...(isShort ? [] : onBothIfLong)];
 
 /** Tests over HTTP, which import the whole server: beside their noun, or in `tests/` if they cross. */
 const overHttp = ['bff/src/**/*.http.test.ts', 'bff/src/tests/**/*.test.ts'];

@@ -4,6 +4,7 @@ import { bundleServer } from './release.ts';
 import { root, run } from './run.ts';
 import { failedFiles, plus, repeatFailed, repeats, tallyVitest, type Tally } from './tally.ts';
 
+const isLong = process.env.SWARMDECK_LONG === '1';
 export const vitestReport = join(root, 'test-results/vitest.json');
 const again = join(root, 'test-results/vitest-again.json');
 const figures = join(root, 'test-results/figures.txt');
@@ -13,9 +14,7 @@ const bundle = join(root, '.cache/server');
  * The seed of all property tests. It is always the same, so that a change is not refused for a fault that was there
  * before it; the long run finds those.
  */
-const seed =
-  process.env.SWARMDECK_SEED ??
-  (process.env.SWARMDECK_LONG === '1' ? String(Math.floor(Math.random() * 2 ** 31)) : '20261123');
+const seed = process.env.SWARMDECK_SEED ?? (isLong ? String(Math.floor(Math.random() * 2 ** 31)) : '20261123');
 const listOf = (names: string[]) => new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
@@ -37,20 +36,19 @@ const checksOf = (packages: string[]) => [
   { name: 'types of .tools', command: bin('tsc'), args: ['-p', '.tools'] },
 ];
 
-/** Each can be deleted: the types of the server without them. In the long run all of them, otherwise the first three. */
+/** Each can be deleted: the types of the server without it. `npm test` checks the first three in one copy. */
 const registry = readFileSync(join(root, 'bff/src/capabilities.ts'), 'utf8');
 const capabilities = [...registry.matchAll(/'\.\/capabilities\/([^/]+)\//g)].map(([, name = '']) => name);
-const withoutEach = (names: string[]) =>
-  names.map((name) => ({
-    name: `types of the server without ${name}`,
-    command: process.execPath,
-    args: [join(root, '.tools/without.ts'), name],
-  }));
+const without = (...names: string[]) => ({
+  name: `types of the server without ${listOf(names)}`,
+  command: process.execPath,
+  args: [join(root, '.tools/without.ts'), ...names],
+});
 
 /** Format, lint, types and the tests that need no browser; prints a line for each, and everything of what failed. */
 export async function runChecks(): Promise<Tally> {
-  const some = process.env.SWARMDECK_LONG === '1' ? capabilities : capabilities.slice(0, 3);
-  return plus(await runStaticChecks([...checksOf(packages), ...withoutEach(some)]), await runVitest());
+  const copies = isLong ? capabilities.map((name) => without(name)) : [without(...capabilities.slice(0, 3))];
+  return plus(await runStaticChecks([...checksOf(packages), ...copies]), await runVitest());
 }
 
 /** They read every file, so no import tells whether a change concerns them. */
@@ -108,7 +106,7 @@ export async function runQuickChecks({ base, changed }: { base: string; changed:
     changed.some((file) => isOf.test(file) && !file.includes('.test.')),
   );
   const tallies = [
-    await runStaticChecks([...checksOf(checked), ...withoutEach(touched)]),
+    await runStaticChecks([...checksOf(checked), ...touched.map((name) => without(name))]),
     await runVitestOnce({
       what: 'unit tests of what changed',
       args: [`--changed=${base}`, '--passWithNoTests', '--project=bff', '--project=web', '--project=tools'],

@@ -1,6 +1,6 @@
 /**
  * `npm test`: the checks and the tests without a browser, then the journeys in a real Chromium. `--browsers` adds the
- * journey in Firefox and WebKit, `--release` some journeys against the installed package. Ends with the line `N passed, N failed` over all of them. `SWARMDECK_LONG=1` runs large numbers.
+ * journey in Firefox and WebKit, `--release` some journeys against the installed package. Ends with the line `N passed, N failed` over all of them. `SWARMDECK_LONG=1` runs large numbers, and what is only in the long run.
  */
 import { join } from 'node:path';
 import { readJson, runChecks, vitestReport } from './checks.ts';
@@ -12,6 +12,8 @@ import { failedTests, plus, slowestTests, sumOf } from './tally.ts';
 import { packageJourneys, testPackage } from './test-package.ts';
 
 const started = performance.now();
+// for .vitest.config.ts and e2e/playwright.config.ts, which run everything of a file that is run alone
+if (process.env.SWARMDECK_LONG !== '1') process.env.SWARMDECK_SHORT = '1';
 const workBefore = await timeFixedWork();
 const report = join(root, 'test-results/playwright.json');
 

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WallView } from '../contract.ts';
 import { createTestViews, noon, type TestViews } from './screens.fixture.ts';

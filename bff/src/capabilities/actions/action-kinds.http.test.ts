@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Every kind of action: what it does, that a repeated chunk changes nothing more, and what its inverse does. */
 import { globSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

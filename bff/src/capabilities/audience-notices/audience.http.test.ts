@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Who sees a device: the panel, the notices of what has grown, and what it was. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Activity, ActivityPage, Audience, Event, Resource, Swarm } from '../../contract.ts';

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Memberships and watchers with an end: who sets it, what ends with it, and what is told. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type {

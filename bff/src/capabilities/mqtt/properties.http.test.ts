@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** The properties of a message that version 5 of MQTT knows, through every door. */
 import { once } from 'node:events';
 import { createConnection } from 'node:net';

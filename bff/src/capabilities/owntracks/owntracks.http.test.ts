@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Device, DevicePage, Message, OwnTracksFriends, Resource, Track } from '../../contract.ts';
 import { createOpenApi, type Document } from '../../tests/openapi.fixture.ts';

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Sign-in by a real provider, on three processes. */
 import { expect, test, vi } from 'vitest';
 import { createTestServer, origin } from '../../tests/test-server.fixture.ts';

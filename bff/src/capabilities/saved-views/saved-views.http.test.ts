@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Saved views in the whole server: storage, access and validation. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActionResults, Problem, SavedView, SavedViews } from '../../contract.ts';

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Tracks over HTTP: which positions become points, who sees which, and what ends with them. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Resource, Swarm, Track, TrackFeature } from '../../contract.ts';

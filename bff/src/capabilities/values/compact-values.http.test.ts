@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** What one read of the job of values unpacks, when late points are summarised, and whom a fault of one device holds up. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Resource, Swarm, Values } from '../../contract.ts';

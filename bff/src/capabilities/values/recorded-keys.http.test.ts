@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** A device that sends more values than can be recorded: which ones are, how the owner sees the others, and how the owner chooses. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Resource, Swarm, Values } from '../../contract.ts';

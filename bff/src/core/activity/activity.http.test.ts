@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Activity, ActivityPage, Invitation, Resource } from '../../contract.ts';
 import { dayMs, hourMs } from '../limits/durations.ts';

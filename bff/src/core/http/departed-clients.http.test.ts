@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Clients that leave before they are answered: nothing waits for them, and their user has the slots of their requests again. */
 import { request } from 'node:http';
 import { connect } from 'node:net';

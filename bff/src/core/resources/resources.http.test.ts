@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource } from '../../contract.ts';
 import { dayMs, hourMs } from '../limits/durations.ts';

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ExtendedSwarm, Problem, Swarm, SwarmDetails } from '../../contract.ts';
 import { hourMs } from '../limits/durations.ts';

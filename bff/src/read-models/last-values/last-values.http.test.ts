@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Last values in lists and maps: which they are, who sees them, filters and sorts. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Device, DevicePage, MapView, Resource, Swarm, ValueKeys } from '../../contract.ts';
