@@ -7,8 +7,6 @@ import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { basename, join } from 'node:path';
 import { root } from './run.ts';
 
-const registries = ['capabilities.ts', 'capabilities.contract.ts'];
-
 const names = process.argv.slice(2);
 const copy = join(root, 'test-results/without', names.join('-'));
 rmSync(copy, { recursive: true, force: true });

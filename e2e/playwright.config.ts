@@ -30,6 +30,10 @@ const onlyOnDesk =
 /** Matches a title with this tag, which contains the file too. A file that runs at one size alone needs no tag: none leaves it out. */
 const tagged = (tag: string, { except }: { except: RegExp }) => new RegExp(`^(?!.*${except.source}).*${tag}`);
 
+/** `npm test`, which leaves these to the long run: another size, language or fault of what a journey or a test of components shows. */
+const isShort = process.env.SWARMDECK_SHORT === '1';
+const left = isShort ? [/@long/] : [];
+
 /** Each worker has a server of its own (fixtures.ts), so there is nothing to start here. */
 export default defineConfig({
   testDir: 'specs',
@@ -65,20 +69,22 @@ export default defineConfig({
       // its own workers, each with a browser, would start for a journey each
       fullyParallel: false,
       testMatch: /long-names\.spec\.ts$/,
+      grepInvert: left,
       use: { ...phone, launchOptions: { ...launchOptions, env: fontEnvironment({ wide: true }) } },
     },
     {
       name: 'desktop',
       // a journey runs at both sizes only if it checks a layout or an input that differs
-      grepInvert: tagged('@phone', { except: onlyOnDesk }),
-      testIgnore: [onlyOnPhone],
+      grepInvert: [tagged('@phone', { except: onlyOnDesk }), ...left],
+      // the wide font on a phone needs the most space
+      testIgnore: [onlyOnPhone, ...(isShort ? [/long-names\.spec\.ts/] : [])],
       // a smaller window takes a fifth less processor time; those that check layouts also set other sizes, like 1440 px
       use: { viewport: { width: 1280, height: 720 } },
     },
     {
       name: 'phone',
       // here alone: what needs room, and what a finger does
-      grepInvert: tagged('@once', { except: onlyOnPhone }),
+      grepInvert: [tagged('@once', { except: onlyOnPhone }), ...left],
       testIgnore: [onlyOnDesk],
       use: phone,
     },

@@ -233,30 +233,28 @@ test('the app opens without a network and with a stopped server, with the last d
 });
 
 // one that can still be undone: stored-data.test.ts
-test('an answer that was executed before the network was lost is not asked for again when the page is loaded anew', async ({
-  context,
-  page,
-  user,
-  owner,
-  home,
-  inbox,
-  shell,
-}) => {
-  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
-  await home.open();
-  await expect.poll(() => isServed(page)).toBe(true);
-  await shell.destination('Invitations').click();
-  await inbox.answerInRow('Silo sensor 5', 'Accept');
-  await runPending(context.request);
-  await expect(inbox.past('Silo sensor 5')).toContainText('Accepted');
-  const isStored = async () =>
-    (await storedData(page)).some((one) => one.startsWith('invitations pages') && one.includes('"status":"accepted"'));
-  await expect.poll(isStored).toBe(true);
-  await context.setOffline(true);
-  await page.reload();
-  await expect(shell.offline).toBeVisible();
-  await expect(inbox.past('Silo sensor 5')).toContainText(/accepted/i);
-});
+test(
+  'an answer that was executed before the network was lost is not asked for again when the page is loaded anew',
+  { tag: '@long' },
+  async ({ context, page, user, owner, home, inbox, shell }) => {
+    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    await home.open();
+    await expect.poll(() => isServed(page)).toBe(true);
+    await shell.destination('Invitations').click();
+    await inbox.answerInRow('Silo sensor 5', 'Accept');
+    await runPending(context.request);
+    await expect(inbox.past('Silo sensor 5')).toContainText('Accepted');
+    const isStored = async () =>
+      (await storedData(page)).some(
+        (one) => one.startsWith('invitations pages') && one.includes('"status":"accepted"'),
+      );
+    await expect.poll(isStored).toBe(true);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(shell.offline).toBeVisible();
+    await expect(inbox.past('Silo sensor 5')).toContainText(/accepted/i);
+  },
+);
 
 test('without a network, the map shows each stored device, a device is added later, and signing out ends the session', async ({
   context,
@@ -338,101 +336,96 @@ test('without a network, the map shows each stored device, a device is added lat
   );
 });
 
-test('the first device is listed while it waits for a network, also after a reload', async ({
-  context,
-  page,
-  user,
-  home,
-  shell,
-  step,
-}) => {
-  await home.open();
-  await expect(home.firstRun).toBeVisible();
-  await expect.poll(() => isServed(page)).toBe(true);
-  await expect
-    .poll(async () =>
-      (await storedData(page)).some((one) => one.startsWith('devices pages') && one.includes('"all":0')),
-    )
-    .toBe(true);
-  await step('it is added', async () => {
-    await context.setOffline(true);
-    await home.startAdding();
-    await home.addForm.fill({ name: 'Buoy 7', type: 'Bug' });
-    await home.confirmAdding();
-    await expect(home.waitingDevices).toHaveText([/Buoy 7.*not sent yet/]);
-    await expect(home.firstRun).toBeHidden();
-    await home.openWaiting();
-    await expect(home.card).toContainText('Buoy 7');
-  });
-  await step('the page is loaded again', async () => {
+test(
+  'the first device is listed while it waits for a network, also after a reload',
+  { tag: '@long' },
+  async ({ context, page, user, home, shell, step }) => {
     await home.open();
-    await expect(shell.offline).toBeVisible();
-    await expect(home.waitingDevices).toHaveText([/Buoy 7.*not sent yet/]);
-  });
-  await step('the network is back', async () => {
-    await context.setOffline(false);
-    await expect(home.row('Buoy 7')).toBeVisible();
-    await expect(shell.waiting).toHaveCount(0);
-    await expect(home.waitingDevices).toHaveCount(0);
-    expect((await user.devices()).map(({ name }) => name)).toEqual(['Buoy 7']);
-  });
-  await step('it is deleted, and the first steps are shown again', async () => {
-    const [device] = await user.devices();
-    await user.deleteDevice(device!);
     await expect(home.firstRun).toBeVisible();
-  });
-});
+    await expect.poll(() => isServed(page)).toBe(true);
+    await expect
+      .poll(async () =>
+        (await storedData(page)).some((one) => one.startsWith('devices pages') && one.includes('"all":0')),
+      )
+      .toBe(true);
+    await step('it is added', async () => {
+      await context.setOffline(true);
+      await home.startAdding();
+      await home.addForm.fill({ name: 'Buoy 7', type: 'Bug' });
+      await home.confirmAdding();
+      await expect(home.waitingDevices).toHaveText([/Buoy 7.*not sent yet/]);
+      await expect(home.firstRun).toBeHidden();
+      await home.openWaiting();
+      await expect(home.card).toContainText('Buoy 7');
+    });
+    await step('the page is loaded again', async () => {
+      await home.open();
+      await expect(shell.offline).toBeVisible();
+      await expect(home.waitingDevices).toHaveText([/Buoy 7.*not sent yet/]);
+    });
+    await step('the network is back', async () => {
+      await context.setOffline(false);
+      await expect(home.row('Buoy 7')).toBeVisible();
+      await expect(shell.waiting).toHaveCount(0);
+      await expect(home.waitingDevices).toHaveCount(0);
+      expect((await user.devices()).map(({ name }) => name)).toEqual(['Buoy 7']);
+    });
+    await step('it is deleted, and the first steps are shown again', async () => {
+      const [device] = await user.devices();
+      await user.deleteDevice(device!);
+      await expect(home.firstRun).toBeVisible();
+    });
+  },
+);
 
-test('what is saved while the server does not answer waits after the page was loaded again or closed', async ({
-  context,
-  page,
-  server,
-  user,
-  home,
-  device,
-  shell,
-}) => {
-  const buoy = await user.add({ name: 'Buoy 7', machine_type: 'bug', description: 'in the harbour' });
-  await home.open();
-  await expect.poll(() => isServed(page)).toBe(true);
-  await device.open(buoy.id);
-  await expect(device.form.description).toHaveValue('in the harbour');
-  await expect
-    .poll(async () => (await storedData(page)).some((one) => one.startsWith('device record') && one.includes('Buoy 7')))
-    .toBe(true);
-  server.freeze();
-  page.on('dialog', (dialog) => void dialog.accept());
-  const step = stepsOn(page);
-  await step('an edit, and the page is loaded again', async () => {
-    await device.form.description.fill('at the pier');
-    await device.save();
-    await page.reload();
-    await expect(shell.waiting).toHaveText('1 waiting');
-    await expect(device.form.description).toHaveValue('at the pier');
-  });
-  await step('a new device', async () => {
-    await shell.destination('Devices').click();
-    await home.startAdding();
-    await home.addForm.fill({ name: 'Buoy 9', type: 'Bug' });
-    await home.confirmAdding();
-    await expect(shell.waiting, 'not while its page sends it').toHaveText('1 waiting');
-  });
-  await page.close();
-  const later = await context.newPage();
-  const [atHome, atShell] = [new HomePage(later), new ShellPart(later)];
-  await stepsOn(later)('both are sent once the server answers', async () => {
-    await later.goto('/');
-    await expect(atShell.waiting).toHaveText('2 waiting');
-    await expect(atHome.waitingDevices).toHaveText([/Buoy 9.*not sent yet/]);
-    server.thaw();
-    await expect(atShell.waiting).toHaveCount(0);
-    await expect(atHome.row('Buoy 9')).toBeVisible();
-    const described = async () =>
-      Object.fromEntries((await user.devices()).map((each) => [each.name, each.description]));
-    await expect.poll(described).toEqual({ 'Buoy 7': 'at the pier', 'Buoy 9': undefined });
-    await expect.poll(async () => (await user.devices()).length).toBe(2);
-  });
-});
+test(
+  'what is saved while the server does not answer waits after the page was loaded again or closed',
+  { tag: '@long' },
+  async ({ context, page, server, user, home, device, shell }) => {
+    const buoy = await user.add({ name: 'Buoy 7', machine_type: 'bug', description: 'in the harbour' });
+    await home.open();
+    await expect.poll(() => isServed(page)).toBe(true);
+    await device.open(buoy.id);
+    await expect(device.form.description).toHaveValue('in the harbour');
+    await expect
+      .poll(async () =>
+        (await storedData(page)).some((one) => one.startsWith('device record') && one.includes('Buoy 7')),
+      )
+      .toBe(true);
+    server.freeze();
+    page.on('dialog', (dialog) => void dialog.accept());
+    const step = stepsOn(page);
+    await step('an edit, and the page is loaded again', async () => {
+      await device.form.description.fill('at the pier');
+      await device.save();
+      await page.reload();
+      await expect(shell.waiting).toHaveText('1 waiting');
+      await expect(device.form.description).toHaveValue('at the pier');
+    });
+    await step('a new device', async () => {
+      await shell.destination('Devices').click();
+      await home.startAdding();
+      await home.addForm.fill({ name: 'Buoy 9', type: 'Bug' });
+      await home.confirmAdding();
+      await expect(shell.waiting, 'not while its page sends it').toHaveText('1 waiting');
+    });
+    await page.close();
+    const later = await context.newPage();
+    const [atHome, atShell] = [new HomePage(later), new ShellPart(later)];
+    await stepsOn(later)('both are sent once the server answers', async () => {
+      await later.goto('/');
+      await expect(atShell.waiting).toHaveText('2 waiting');
+      await expect(atHome.waitingDevices).toHaveText([/Buoy 9.*not sent yet/]);
+      server.thaw();
+      await expect(atShell.waiting).toHaveCount(0);
+      await expect(atHome.row('Buoy 9')).toBeVisible();
+      const described = async () =>
+        Object.fromEntries((await user.devices()).map((each) => [each.name, each.description]));
+      await expect.poll(described).toEqual({ 'Buoy 7': 'at the pier', 'Buoy 9': undefined });
+      await expect.poll(async () => (await user.devices()).length).toBe(2);
+    });
+  },
+);
 
 test('a rewritten link is led back although the service worker opens the pages of the app', async ({
   page,

@@ -265,7 +265,7 @@ test(
 
 test(
   'the limit of views is shown, and long names are shown whole',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, home, step }) => {
     const views = new ViewsPart(page);
     await user.addMany(harbourFleet().slice(0, 3));

@@ -63,7 +63,7 @@ test(
 
 test(
   'the outage notice does not cover what accepting an invitation shows to others',
-  { tag: '@phone' },
+  { tag: ['@long', '@phone'] },
   async ({ page, user, owner, inbox, layout }) => {
     await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     await page.goto('/invitations');
@@ -97,7 +97,7 @@ test(
 
 test(
   'the outage notice is above the buttons at the end of a page, however high they are',
-  { tag: '@phone' },
+  { tag: ['@long', '@phone'] },
   async ({ page, user, owner, device, inbox, invite, layout, step }) => {
     await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
@@ -181,7 +181,7 @@ test('devices that fit into the map are not below its buttons', async ({ user, h
 
 test(
   'on a small phone, the role, the end and the buttons of an invitation can be seen, however long the names are',
-  { tag: '@phone' },
+  { tag: ['@long', '@phone'] },
   async ({ page, user, owner, layout, step }) => {
     const ends_at = new Date(Date.now() + 40 * 86_400_000).toISOString();
     const names = {
@@ -250,7 +250,7 @@ test(
 
 test(
   'on a phone in landscape, the button of a dialog is in view, and covers nothing that cannot be scrolled out of it',
-  { tag: '@phone' },
+  { tag: ['@long', '@phone'] },
   async ({ page, account, shell, layout }) => {
     const recovery = new RecoveryPage(page);
     await page.setViewportSize({ width: 667, height: 375 });
@@ -277,7 +277,7 @@ test(
 
 test(
   'with large text on the smallest phone, the dialog of recovery codes begins at its start',
-  { tag: ['@phone', '@page'] },
+  { tag: ['@long', '@phone', '@page'] },
   async ({ page, account }) => {
     const recovery = new RecoveryPage(page);
     await page.setViewportSize({ width: 320, height: 568 });
@@ -299,7 +299,7 @@ test(
 
 test(
   'the notice of what has failed, which stays, covers no button that cannot be scrolled out of it',
-  { tag: ['@phone', '@clock'] },
+  { tag: ['@long', '@phone', '@clock'] },
   async ({ page, user, owner, inbox, layout }) => {
     await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     const gone = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
@@ -338,7 +338,7 @@ test(
 
 test(
   'a toast that stays covers no button at the end of a page of a phone that cannot be scrolled out of it',
-  { tag: ['@phone', '@page'] },
+  { tag: ['@long', '@phone', '@page'] },
   async ({ page, user, account, layout, step }) => {
     const [device] = await user.addMany(harbourFleet().slice(0, 5));
     const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
@@ -375,7 +375,7 @@ test(
 
 test(
   'on a phone, the outage notice covers no button at the end of a page whose stream has ended, too',
-  { tag: ['@phone', '@page'] },
+  { tag: ['@long', '@phone', '@page'] },
   async ({ page, user, shell, layout }) => {
     const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
     await page.goto(`/swarms/${swarm.id}?tab=settings&lang=de`);
@@ -451,7 +451,7 @@ test(
 
 test(
   'at 400 %, each page scrolls as a whole, and all that gets the focus can be seen',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, server, user, owner, layout }) => {
     test.slow();
     await page.setViewportSize({ width: 320, height: 256 });
@@ -557,7 +557,7 @@ test(
 
 test(
   'at 400 % with a scrollbar that takes room, rows have the height of their layout',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, owner, layout }) => {
     await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     const swarm = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay', public: true });
@@ -576,7 +576,7 @@ test(
 
 test(
   'in German, the hint about the keys of an invitation is on one line',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, owner, inbox }) => {
     await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     for (const width of [1280, 1440]) {

@@ -43,7 +43,7 @@ test(
 
 test(
   'a city is drawn from the layers of each known schema',
-  { tag: ['@once', '@page'] },
+  { tag: ['@long', '@once', '@page'] },
   async ({ page, home, showCity, step }) => {
     test.slow();
     for (const schema of ['protomaps', 'openmaptiles', 'shortbread'] as const)

@@ -10,7 +10,7 @@ const harbour = { longitude: 10, latitude: 54 };
 const map = '5/54/10';
 
 // how the server answers for each failure of the tile server: bff/src/capabilities/tiles/hostile.test.ts
-test('the map works with a tile server that has no tiles here', async ({ user, home, behave }) => {
+test('the map works with a tile server that has no tiles here', { tag: '@long' }, async ({ user, home, behave }) => {
   await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
   await behave('missing');
   await home.open({ map });
@@ -19,7 +19,7 @@ test('the map works with a tile server that has no tiles here', async ({ user, h
   await expect.poll(() => home.tileColours()).toEqual([]);
 });
 
-test('slow tiles delay neither the map nor the page', async ({ page, user, home, behave }) => {
+test('slow tiles delay neither the map nor the page', { tag: '@long' }, async ({ page, user, home, behave }) => {
   test.slow();
   await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
   await behave('silent');

@@ -2,15 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../../app.ts';
-import type {
-  Action,
-  ActionFilter,
-  ActionList,
-  ActionResults,
-  GatewayEvent,
-  Problem,
-  Resource,
-} from '../../contract.ts';
+import type { ActionFilter, ActionList, ActionResults, GatewayEvent, Problem, Resource } from '../../contract.ts';
 import { dayMs, hourMs } from '../../core/limits/durations.ts';
 import { createActionEvents } from './action-events.ts';
 import { actionOf, type ActionRow } from './action-row.ts';
@@ -21,7 +13,6 @@ import { actionLimits } from '../../core/limits/field-rules.ts';
 import { withItems } from './shown-actions.ts';
 import { adoptCopy } from '../../core/store/adopt-copy.ts';
 import { type Query, type Statement, type WriteResult, StorageError } from '../../core/store/statement.ts';
-import { isOnPostgres } from '../../core/store/store.fixture.ts';
 import { actionsOf, type Start } from '../../tests/actions.fixture.ts';
 import {
   createServiceClient,

@@ -1,5 +1,5 @@
 // stores: SQLite, PostgreSQL
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { App } from '../../app.ts';
 import type { Activity, ActivityPage, CreatedApiKey, Device, Event, Resource, Swarm } from '../../contract.ts';
 import { hourMs } from '../../core/limits/durations.ts';
