@@ -83,7 +83,7 @@ test(
 
 test(
   'a key that only reads is chosen, and shows what it was refused',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, account }) => {
     const gauge = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
     await account.open();

@@ -32,7 +32,7 @@ test(
 
 test(
   'the page of a device that is being deleted says so and offers Undo',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, device, shell, step }) => {
     const { id } = await user.add({ name: 'Silo sensor 6', machine_type: 'bug' });
     await device.open(id);
@@ -151,7 +151,7 @@ test(
 
 test(
   'a long name without spaces does not push Undo out of the screen',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, device, shell }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     const { id } = await user.add({ name: 'Wasserstandsmesser'.repeat(7), machine_type: 'bug' });

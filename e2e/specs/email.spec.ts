@@ -105,7 +105,7 @@ test('a user confirms an email address, loses the password, and is back in by a 
 test.describe('in German', () => {
   test.use({ locale: 'de-DE', mounted: false });
 
-  test('the page and the email are in German', async ({ page, mailServer }) => {
+  test('the page and the email are in German', { tag: '@long' }, async ({ page, mailServer }) => {
     const email = new EmailPage(page);
     const german = new GermanPage(page);
     const address = newAddress();

@@ -58,7 +58,7 @@ test('an owner offers a device, takes it back, and hands it over to a user who a
 
 test(
   'a device that was taken over while its owner was offline says so at once, with the edit that can’t be sent',
-  { tag: ['@once', '@page'] },
+  { tag: ['@long', '@once', '@page'] },
   async ({ context, page, user, enter, device, shell, step }) => {
     const { id } = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
     const other = await enter();

@@ -85,7 +85,7 @@ test(
 
 test(
   'a file of a German spreadsheet: its encoding, its O, the ids and the machine types of another program',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, step }) => {
     const file = new ImportPage(page);
     await file.open();

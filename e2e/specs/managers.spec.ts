@@ -163,54 +163,52 @@ test('an owner names a manager, who looks after the swarm, takes it over and rem
   });
 });
 
-test('an open invitation says who sent it, also after the swarm was handed over', async ({
-  user,
-  page,
-  enter,
-  swarm,
-  step,
-}) => {
-  const made = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay' });
-  const recipient = await enter();
-  const device = await recipient.add({ name: 'Mast', machine_type: 'bug' });
-  const manager = await enter();
-  const theirs = new ManagersPart(manager.page);
-  await user.askForRole(made, { user_id: manager.name, role: 'manager' });
-  await manager.page.goto('/invitations');
-  await theirs.answer('Harbour weather', 'Agree');
-  await user.invite(made, { to: recipient.name, resource_id: device.id, resource_type: 'producer' });
-
-  await recipient.step('the recipient reads who invites', async () => {
-    await recipient.page.goto('/invitations');
-    await expect(recipient.inbox.rows).toContainText(`${user.name} invited Mast`);
-  });
-  await step('the owner hands the swarm over', async () => {
-    await swarm.open(made.id, '?tab=settings');
-    await new ManagersPart(page).handOver(manager.name);
-    await expect(new ManagersPart(page).row(manager.name)).toContainText('Manager, was offered the swarm');
-  });
-  await manager.step('to the manager, whose box says who has sent it', async () => {
+test(
+  'an open invitation says who sent it, also after the swarm was handed over',
+  { tag: '@long' },
+  async ({ user, page, enter, swarm, step }) => {
+    const made = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay' });
+    const recipient = await enter();
+    const device = await recipient.add({ name: 'Mast', machine_type: 'bug' });
+    const manager = await enter();
+    const theirs = new ManagersPart(manager.page);
+    await user.askForRole(made, { user_id: manager.name, role: 'manager' });
     await manager.page.goto('/invitations');
-    await theirs.answer('Harbour weather', 'Take over');
-    await expect(theirs.offers).toBeHidden();
-    await manager.page.goto('/invitations?tab=sent');
-    await expect(manager.inbox.pane).toContainText(`sent by ${user.name}`);
-  });
-  await recipient.step('the recipient still reads the same name', async () => {
-    await recipient.page.reload();
-    await expect(recipient.inbox.rows).toContainText(`${user.name} invited Mast`);
-    await expect(recipient.inbox.pane).toContainText(`Harbour weather by ${manager.name}`);
-    await recipient.page.goto(`/devices/${device.id}`);
-    await expect(recipient.inbox.onDevice('Harbour weather')).toContainText(`${user.name} invited it to`);
-  });
-  await recipient.step('an invitation from before names nobody', async () => {
-    await recipient.page.route(/\/api\/inbox\?/, async (route) => {
-      const answer = await route.fetch();
-      const text = (await answer.text()).replaceAll(`"sent_by":"${user.name}"`, '"sent_by":null');
-      await route.fulfill({ response: answer, body: text });
+    await theirs.answer('Harbour weather', 'Agree');
+    await user.invite(made, { to: recipient.name, resource_id: device.id, resource_type: 'producer' });
+
+    await recipient.step('the recipient reads who invites', async () => {
+      await recipient.page.goto('/invitations');
+      await expect(recipient.inbox.rows).toContainText(`${user.name} invited Mast`);
     });
-    await recipient.page.goto('/invitations');
-    await expect(recipient.inbox.rows).toContainText('Invitation for Mast');
-    await expect(recipient.inbox.rows).not.toContainText('invited');
-  });
-});
+    await step('the owner hands the swarm over', async () => {
+      await swarm.open(made.id, '?tab=settings');
+      await new ManagersPart(page).handOver(manager.name);
+      await expect(new ManagersPart(page).row(manager.name)).toContainText('Manager, was offered the swarm');
+    });
+    await manager.step('to the manager, whose box says who has sent it', async () => {
+      await manager.page.goto('/invitations');
+      await theirs.answer('Harbour weather', 'Take over');
+      await expect(theirs.offers).toBeHidden();
+      await manager.page.goto('/invitations?tab=sent');
+      await expect(manager.inbox.pane).toContainText(`sent by ${user.name}`);
+    });
+    await recipient.step('the recipient still reads the same name', async () => {
+      await recipient.page.reload();
+      await expect(recipient.inbox.rows).toContainText(`${user.name} invited Mast`);
+      await expect(recipient.inbox.pane).toContainText(`Harbour weather by ${manager.name}`);
+      await recipient.page.goto(`/devices/${device.id}`);
+      await expect(recipient.inbox.onDevice('Harbour weather')).toContainText(`${user.name} invited it to`);
+    });
+    await recipient.step('an invitation from before names nobody', async () => {
+      await recipient.page.route(/\/api\/inbox\?/, async (route) => {
+        const answer = await route.fetch();
+        const text = (await answer.text()).replaceAll(`"sent_by":"${user.name}"`, '"sent_by":null');
+        await route.fulfill({ response: answer, body: text });
+      });
+      await recipient.page.goto('/invitations');
+      await expect(recipient.inbox.rows).toContainText('Invitation for Mast');
+      await expect(recipient.inbox.rows).not.toContainText('invited');
+    });
+  },
+);

@@ -167,7 +167,7 @@ test(
 
 test(
   'a dialog whose code fails to load breaks no page, and a toast offers to reload',
-  { tag: ['@once', '@page'] },
+  { tag: ['@long', '@once', '@page'] },
   async ({ page, user, home, shell }) => {
     await user.add({ name: 'Buoy 7', machine_type: 'bug' });
     await home.open();

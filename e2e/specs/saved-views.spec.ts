@@ -129,31 +129,35 @@ test(
   },
 );
 
-test('deleting is pending, and is undone in its row', { tag: '@once' }, async ({ page, user, home, step }) => {
-  const views = new ViewsPart(page);
-  await user.addMany(harbourFleet().slice(0, 3));
-  await user.saveView({ name: 'Harbour', url: '/?q=harbour' });
-  await user.saveView({ name: 'Depot', url: '/?q=depot' });
-  await home.open();
-  await expect(home.rows.first()).toBeVisible();
-  await views.open();
-  await step('its row says so', async () => {
-    await views.act('Depot', 'Delete');
-    await expect(views.row('Depot')).toContainText('Deleting…');
-    await views.undo('Depot');
-    await expect(views.link(/^Depot/)).toBeVisible();
-  });
-  await step('then it is deleted in every tab', async () => {
-    await views.act('Depot', 'Delete');
-    await expect(views.row('Depot')).toContainText('Deleting…');
-    await page.reload();
+test(
+  'deleting is pending, and is undone in its row',
+  { tag: ['@long', '@once'] },
+  async ({ page, user, home, step }) => {
+    const views = new ViewsPart(page);
+    await user.addMany(harbourFleet().slice(0, 3));
+    await user.saveView({ name: 'Harbour', url: '/?q=harbour' });
+    await user.saveView({ name: 'Depot', url: '/?q=depot' });
+    await home.open();
+    await expect(home.rows.first()).toBeVisible();
     await views.open();
-    await expect(views.row('Depot')).toContainText('Deleting…');
-    await runPending(page.request);
-    await expect(views.rows).toHaveCount(1);
-    await expect(views.row('Harbour')).toBeVisible();
-  });
-});
+    await step('its row says so', async () => {
+      await views.act('Depot', 'Delete');
+      await expect(views.row('Depot')).toContainText('Deleting…');
+      await views.undo('Depot');
+      await expect(views.link(/^Depot/)).toBeVisible();
+    });
+    await step('then it is deleted in every tab', async () => {
+      await views.act('Depot', 'Delete');
+      await expect(views.row('Depot')).toContainText('Deleting…');
+      await page.reload();
+      await views.open();
+      await expect(views.row('Depot')).toContainText('Deleting…');
+      await runPending(page.request);
+      await expect(views.rows).toHaveCount(1);
+      await expect(views.row('Harbour')).toBeVisible();
+    });
+  },
+);
 
 test(
   'a copied link shows other users the same filters over their own devices',

@@ -210,57 +210,54 @@ test('the owner of a swarm shares it, and a guest sees only the devices whose ow
   await phone.close();
 });
 
-test('a link whose answer was lost ends with the next try, and the rows say which link was opened', async ({
-  page,
-  context,
-  browser,
-  user,
-  device,
-  step,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const links = new ShareLinksPart(page);
-  const phone = await user.add({ name: 'Phone', machine_type: 'smartphone', position: harbour });
-  const lost: string[] = [];
-  let isShown = false;
-  await page.route('**/share-links', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback();
-    lost.push(((await (await route.fetch()).json()) as { url: string }).url);
-    // Browsers send a request again by themselves, too.
-    return isShown ? route.fallback() : route.abort('connectionclosed');
-  });
-  const guest = await browser.newContext();
-  const guestTab = await guest.newPage();
-  const guestPage = new GuestPage(guestTab);
+test(
+  'a link whose answer was lost ends with the next try, and the rows say which link was opened',
+  { tag: '@long' },
+  async ({ page, context, browser, user, device, step }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const links = new ShareLinksPart(page);
+    const phone = await user.add({ name: 'Phone', machine_type: 'smartphone', position: harbour });
+    const lost: string[] = [];
+    let isShown = false;
+    await page.route('**/share-links', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      lost.push(((await (await route.fetch()).json()) as { url: string }).url);
+      // Browsers send a request again by themselves, too.
+      return isShown ? route.fallback() : route.abort('connectionclosed');
+    });
+    const guest = await browser.newContext();
+    const guestTab = await guest.newPage();
+    const guestPage = new GuestPage(guestTab);
 
-  await step('the answer is lost', async () => {
-    await device.open(phone.id);
-    await links.begin();
-    await links.fill({ name: 'For mum' });
-    await links.submit();
-    await expect(links.form).toContainText('Try again: if it was created already, the new one replaces it.');
-    await expect(links.row('For mum')).toContainText('Not opened yet');
-  });
-  isShown = true;
-  await step('the next try shows a link, which is the only one', async () => {
-    await links.fill({ name: 'For mum and dad' });
-    await links.submit();
-    const link = await links.copy();
-    await expect(links.rows).toHaveCount(1);
-    for (const each of lost) {
-      await guestTab.goto(each);
+    await step('the answer is lost', async () => {
+      await device.open(phone.id);
+      await links.begin();
+      await links.fill({ name: 'For mum' });
+      await links.submit();
+      await expect(links.form).toContainText('Try again: if it was created already, the new one replaces it.');
+      await expect(links.row('For mum')).toContainText('Not opened yet');
+    });
+    isShown = true;
+    await step('the next try shows a link, which is the only one', async () => {
+      await links.fill({ name: 'For mum and dad' });
+      await links.submit();
+      const link = await links.copy();
+      await expect(links.rows).toHaveCount(1);
+      for (const each of lost) {
+        await guestTab.goto(each);
+        await expect(guestPage.heading).toHaveText('This link can’t be used');
+        await guestTab.goto('about:blank');
+      }
+      await guestTab.goto(link);
+      await expect(guestPage.heading).toHaveText('Phone');
+    });
+    await step('its row says that it is open, and ending it ends it', async () => {
+      await page.reload();
+      await expect(links.row('For mum and dad')).toContainText('open now');
+      await links.end('For mum and dad');
+      await expect(links.box).toContainText('No open links');
       await expect(guestPage.heading).toHaveText('This link can’t be used');
-      await guestTab.goto('about:blank');
-    }
-    await guestTab.goto(link);
-    await expect(guestPage.heading).toHaveText('Phone');
-  });
-  await step('its row says that it is open, and ending it ends it', async () => {
-    await page.reload();
-    await expect(links.row('For mum and dad')).toContainText('open now');
-    await links.end('For mum and dad');
-    await expect(links.box).toContainText('No open links');
-    await expect(guestPage.heading).toHaveText('This link can’t be used');
-  });
-  await guest.close();
-});
+    });
+    await guest.close();
+  },
+);

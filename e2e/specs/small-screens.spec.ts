@@ -219,7 +219,7 @@ test(
 
 test(
   'on the smallest phone, a row says who sees what, also with large text, and a role has its word where it has room',
-  { tag: ['@phone', '@page'] },
+  { tag: ['@long', '@phone', '@page'] },
   async ({ page, user, owner, inbox, layout }) => {
     const { swarm } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     const others = await owner.addMany(harbourFleet().slice(0, 12));

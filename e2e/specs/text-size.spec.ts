@@ -87,84 +87,86 @@ test(
   },
 );
 
-test('with text at 200 %, the bar of a phone shows all its words and badges, also with three digits', async ({
-  page,
-  user,
-  owner,
-  layout,
-}) => {
-  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
-  const answerWith = (path: RegExp, change: object) =>
-    page.route(path, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), ...change } });
-    });
-  await answerWith(/\/api\/inbox\/count$/, { received: { new: 128, answered: 0 }, offers: 0 });
-  await answerWith(/\/api\/activity\?limit=1$/, { unread: 128 });
-  const devtools = await page.context().newCDPSession(page);
-  for (const lang of ['en', 'de'])
-    for (const [browser, style] of [
-      [32, 100],
-      [16, 200],
-    ] as const)
-      for (const width of [320, 390, 412]) {
-        await page.setViewportSize({ width, height: 800 });
-        await devtools.send('Page.setFontSizes', { fontSizes: { standard: browser, fixed: 26 } });
-        await page.goto(`/swarms?lang=${lang}`);
-        await layout.ready();
-        await page.evaluate((size) => document.documentElement.style.setProperty('font-size', `${size}%`), style);
-        const at = `${lang} at ${width} px with ${browser} px and ${style} %`;
-        await expect(layout.badges, at).toHaveText([/^128$/, /^99\+$/]);
-        await expect.poll(() => layout.cutInNavigation(), at).toEqual([]);
-      }
-});
+test(
+  'with text at 200 %, the bar of a phone shows all its words and badges, also with three digits',
+  { tag: '@long' },
+  async ({ page, user, owner, layout }) => {
+    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    const answerWith = (path: RegExp, change: object) =>
+      page.route(path, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), ...change } });
+      });
+    await answerWith(/\/api\/inbox\/count$/, { received: { new: 128, answered: 0 }, offers: 0 });
+    await answerWith(/\/api\/activity\?limit=1$/, { unread: 128 });
+    const devtools = await page.context().newCDPSession(page);
+    for (const lang of ['en', 'de'])
+      for (const [browser, style] of [
+        [32, 100],
+        [16, 200],
+      ] as const)
+        for (const width of [320, 390, 412]) {
+          await page.setViewportSize({ width, height: 800 });
+          await devtools.send('Page.setFontSizes', { fontSizes: { standard: browser, fixed: 26 } });
+          await page.goto(`/swarms?lang=${lang}`);
+          await layout.ready();
+          await page.evaluate((size) => document.documentElement.style.setProperty('font-size', `${size}%`), style);
+          const at = `${lang} at ${width} px with ${browser} px and ${style} %`;
+          await expect(layout.badges, at).toHaveText([/^128$/, /^99\+$/]);
+          await expect.poll(() => layout.cutInNavigation(), at).toEqual([]);
+        }
+  },
+);
 
-test('in both languages, at 200 % of the system’s text size, what is invited and who sees it can be read, and a list is reached', async ({
-  page,
-  user,
-  owner,
-  layout,
-}) => {
-  test.slow();
-  const names = ['Weather station North harbour', 'Weather station North mole', 'Weather station North quay'];
-  const { swarm } = await inviteDevices({ user, owner, names });
-  const board = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
-  const device = await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { latitude: 53.5, longitude: 9.9 } });
-  await user.join(board, { resource_id: device.id, resource_type: 'both' });
-  const { url: link } = await owner.createLink(swarm);
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Emulation.setEmulatedOSTextScale', { scale: 2 });
-  for (const lang of ['en', 'de']) {
-    for (const [width, height] of [
-      [360, 640],
-      [320, 568],
-    ] as const) {
-      const at = `${lang} at ${width} px`;
-      await page.setViewportSize({ width, height });
-      await page.goto(`/?lang=${lang}`);
-      await layout.ready();
-      await expect.poll(() => layout.mapShare(), at).toBeLessThan(0.55);
-      await layout.text('Buoy 7').scrollIntoViewIfNeeded();
-      await expect(layout.text('Buoy 7'), at).toBeInViewport();
-      await page.goto(`/swarms/${board.id}`);
-      await layout.ready();
-      await expect.poll(() => layout.mapShare(), at).toBeLessThan(0.55);
-      await page.goto('/invitations');
-      await expect.poll(() => layout.invitedDevices().then((shown) => new Set(shown).size), at).toBe(3);
-      await expect.poll(() => layout.cutTexts(), at).toEqual([]);
-      await expect.poll(() => layout.cutConsents(), at).toEqual([]);
-      const { x, y } = (await layout.text(owner.name).boundingBox())!;
-      await page.mouse.click(x + 10, y + 10);
-      await expect(layout.consent, at).toBeVisible();
-      await expect.poll(() => layout.cutConsents(), at).toEqual([]);
-      await expect.poll(() => layout.cutTexts(), at).toEqual([]);
-      await page.goto(new URL(link).pathname);
-      await layout.ready();
-      await expect.poll(() => layout.cutTexts(), at).toEqual([]);
-      await expect.poll(() => layout.cutConsents(), at).toEqual([]);
+test(
+  'in both languages, at 200 % of the system’s text size, what is invited and who sees it can be read, and a list is reached',
+  { tag: '@long' },
+  async ({ page, user, owner, layout }) => {
+    test.slow();
+    const names = ['Weather station North harbour', 'Weather station North mole', 'Weather station North quay'];
+    const { swarm } = await inviteDevices({ user, owner, names });
+    const board = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
+    const device = await user.add({
+      name: 'Buoy 7',
+      machine_type: 'bug',
+      position: { latitude: 53.5, longitude: 9.9 },
+    });
+    await user.join(board, { resource_id: device.id, resource_type: 'both' });
+    const { url: link } = await owner.createLink(swarm);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setEmulatedOSTextScale', { scale: 2 });
+    for (const lang of ['en', 'de']) {
+      for (const [width, height] of [
+        [360, 640],
+        [320, 568],
+      ] as const) {
+        const at = `${lang} at ${width} px`;
+        await page.setViewportSize({ width, height });
+        await page.goto(`/?lang=${lang}`);
+        await layout.ready();
+        await expect.poll(() => layout.mapShare(), at).toBeLessThan(0.55);
+        await layout.text('Buoy 7').scrollIntoViewIfNeeded();
+        await expect(layout.text('Buoy 7'), at).toBeInViewport();
+        await page.goto(`/swarms/${board.id}`);
+        await layout.ready();
+        await expect.poll(() => layout.mapShare(), at).toBeLessThan(0.55);
+        await page.goto('/invitations');
+        await expect.poll(() => layout.invitedDevices().then((shown) => new Set(shown).size), at).toBe(3);
+        await expect.poll(() => layout.cutTexts(), at).toEqual([]);
+        await expect.poll(() => layout.cutConsents(), at).toEqual([]);
+        const { x, y } = (await layout.text(owner.name).boundingBox())!;
+        await page.mouse.click(x + 10, y + 10);
+        await expect(layout.consent, at).toBeVisible();
+        await expect.poll(() => layout.cutConsents(), at).toEqual([]);
+        await expect.poll(() => layout.cutTexts(), at).toEqual([]);
+        await page.goto(new URL(link).pathname);
+        await layout.ready();
+        await expect.poll(() => layout.cutTexts(), at).toEqual([]);
+        await expect.poll(() => layout.cutConsents(), at).toEqual([]);
+      }
     }
-  }
-});
+  },
+);
 
 test(
   'in German, an invitation has the name of its sender, and its facts are apart, with text at 200 %',

@@ -229,7 +229,7 @@ test(
 
 test(
   'the wall shows a message for a missing or deleted swarm or device',
-  { tag: ['@once', '@clock'] },
+  { tag: ['@long', '@once', '@clock'] },
   async ({ page, user, owner, wall, step }) => {
     await step('a swarm without members', async () => {
       const empty = await user.createSwarm({ name: 'Empty', description: 'Nobody yet.' });
