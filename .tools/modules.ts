@@ -162,7 +162,7 @@ const bff: Table = {
   // the registries, and what puts the rows of the capabilities together
   'capabilities.ts': ['capabilities'],
   'capabilities.contract.ts': ['capabilities'],
-  'contract.ts': ['core/contract', 'types:capabilities.contract.ts', 'core/limits/field-rules.ts'],
+  'contract.ts': ['core/contract', 'types:read-models', 'types:capabilities.contract.ts', 'core/limits/field-rules.ts'],
   'core/*': [...nouns, ...modules, 'core/collect.ts', 'types:core/declaration.ts'],
   'core/resources': [...nouns, ...modules, ...ofCapabilities('device-files', 'tracks', 'values')],
   'core/gateway': ['core/collect.ts', 'types:capabilities/actions/actions.ts', ...modules],
@@ -233,7 +233,12 @@ const bff: Table = {
   'capabilities/managers': [...ofCapabilities('handovers'), ...ofCapability],
   'capabilities/messages': [...ofCapabilities('device-files'), ...ofCapability],
   'capabilities/metrics': ['core/histogram.ts', 'contract.ts', 'types:core/http', 'types:core/limits', 'node:'],
-  'capabilities/mqtt': ['mqtt-packet', 'types:core/http/client-address.ts', ...ofCapability],
+  'capabilities/mqtt': [
+    'mqtt-packet',
+    ...ofCapabilities('messages/messages.schema.ts'),
+    'types:core/http/client-address.ts',
+    ...ofCapability,
+  ],
   'capabilities/operator': [...ofCapabilities('device-files'), 'types:capabilities/actions', ...ofCapability],
   'capabilities/owntracks': ['types:capabilities/messages', ...ofCapability],
   'capabilities/passkeys': [
@@ -251,7 +256,7 @@ const bff: Table = {
   ],
   'capabilities/recovery': [...ofCapabilities('addresses'), 'core/accounts', ...ofCapability],
   'capabilities/share-links': ['types:capabilities/tracks/tracks.schema.ts', ...ofCapability],
-  'capabilities/saved-views': [...ofCapabilities('actions/kinds/kind.ts'), ...ofCapability],
+  'capabilities/saved-views': [...ofCapabilities('actions/kinds/kind.ts', 'actions/action-types.ts'), ...ofCapability],
   'capabilities/tiles': ['pmtiles', ...ofCapability],
   'capabilities/values': [...ofCapabilities('messages', 'device-files'), ...ofCapability],
 };

@@ -1,7 +1,6 @@
 /**
  * The wire format: every type that is sent over HTTP, with the names of the spec. The service's are zod schemas
- * (`*.schema.ts`), which validate input and generate `/service/openapi.json`. Those of the screens (`web-api.ts`) are
- * only types. All modules, the web app and the end-to-end tests import this file; the last two import only types, so
+ * (`*.schema.ts`), which validate input and generate `/service/openapi.json`. Those of the screens are only types. All modules, the web app and the end-to-end tests import this file; the last two import only types, so
  * that zod is not in the browser. Imports only the limits.
  */
 export { attempt, consentEnd, expires, reportedTime } from './core/contract/fields.schema.ts';
@@ -13,11 +12,10 @@ export * from './core/contract/join-links.schema.ts';
 export * from './core/contract/directory.schema.ts';
 export * from './core/contract/managers.schema.ts';
 export * from './core/contract/join-requests.schema.ts';
-export * from './core/contract/messages.schema.ts';
 export * from './core/contract/events.schema.ts';
 export * from './core/contract/activity.schema.ts';
 export * from './core/contract/problem.ts';
 
-export type * from './core/contract/actions.ts';
 export type * from './core/contract/web-api.ts';
+export type * from './read-models/read-models.contract.ts';
 export type * from './capabilities.contract.ts';

@@ -4,6 +4,26 @@ import { actionLimits } from '../../core/limits/field-rules.ts';
 import { list, purge } from '../../core/limits/job-rows.ts';
 import { inReader, point, rows, small, write, written } from '../../core/limits/operation-rows.ts';
 
+export type {
+  Action,
+  ActionFilter,
+  ActionHistory,
+  ActionItem,
+  ActionKind,
+  ActionKinds,
+  ActionList,
+  ActionOf,
+  ActionResult,
+  ActionResults,
+  ActionRetry,
+  ActionStart,
+  ActionState,
+  ActionSwarm,
+  ActionUndo,
+  NamedItem,
+  RecordedField,
+} from './action-types.ts';
+
 export const actionsRows = {
   limits: {
     'GET /api/actions': inReader,

@@ -2,6 +2,23 @@
 import type { Declaration } from '../../core/declaration.ts';
 import { ofPassword, point, small, write, written } from '../../core/limits/operation-rows.ts';
 
+/**
+ * `is_available`: whether the server sends mail. The address counts when it is verified. `next_address`: one that replaces it as soon as it
+ * is verified.
+ */
+export interface MailAddress {
+  is_available: boolean;
+  address: string | null;
+  verified_at: string | null;
+  next_address: string | null;
+}
+
+/** By which a user chooses a new password, once. */
+export interface PasswordLink {
+  url: string;
+  expires_at: string;
+}
+
 export const addressesRows = {
   limits: {
     'POST /auth/password-link': { ...point, body: small },

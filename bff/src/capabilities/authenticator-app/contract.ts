@@ -2,6 +2,22 @@
 import type { Declaration } from '../../core/declaration.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
 
+/** The answer of a sign-in by password, if a code of the authenticator app is asked for (`POST /auth/second-factor`). */
+export interface SecondFactorNeeded {
+  second_factor: true;
+}
+
+/** Whether the sign-in asks for a code of an authenticator app. */
+export interface Totp {
+  is_on: boolean;
+}
+
+/** For the app: the secret in Base32, and the address with it that the app scans. */
+export interface NewTotp {
+  secret: string;
+  url: string;
+}
+
 export const authenticatorAppRows = {
   limits: {
     'POST /auth/second-factor': written,

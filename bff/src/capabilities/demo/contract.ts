@@ -3,6 +3,16 @@ import type { Declaration } from '../../core/declaration.ts';
 import { purge } from '../../core/limits/job-rows.ts';
 import { point, write } from '../../core/limits/operation-rows.ts';
 
+/** `GET /api/demo`: the existing demo objects of the caller. */
+export interface Demo {
+  exists: boolean;
+  /** The names of demo users with devices and swarms. They cannot sign in. */
+  partners: string[];
+  /** Ids of the caller's own devices. */
+  resources: string[];
+  swarms: string[];
+}
+
 export const demoRows = {
   limits: {
     'GET /api/demo': point,

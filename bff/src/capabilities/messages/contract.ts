@@ -8,6 +8,16 @@ import { valueLimits } from '../../core/limits/part-limits.ts';
 
 const MiB = 1024 * 1024;
 
+export type {
+  Message,
+  MessageEncoding,
+  MessagePage,
+  MessageProperties,
+  MessageSend,
+  MessageSent,
+  MessagesEvent,
+} from './messages.schema.ts';
+
 export const messagesRows = {
   policy: {
     sendMessage: { rule: resourceOwner, scope: 'all', ofDevice: true },

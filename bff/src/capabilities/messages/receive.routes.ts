@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { message } from '../../contract.ts';
+import { message } from './messages.schema.ts';
 import { wholeNumber } from '../../core/http/query.ts';
 import { messageLimits } from '../../core/limits/field-rules.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { messageSend, messageSent } from '../../contract.ts';
+import { messageSend, messageSent } from './messages.schema.ts';
 import { messageLimits } from '../../core/limits/field-rules.ts';
 import { inDigits, quotaTable, rateInWords, rateTable } from '../../core/limits/limit-tables.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';

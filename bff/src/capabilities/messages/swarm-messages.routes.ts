@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { message, messagePage, reportedTime } from '../../contract.ts';
+import { reportedTime } from '../../contract.ts';
+import { message, messagePage } from './messages.schema.ts';
 import { byAccept, prefers } from '../../core/http/accept.ts';
 import { searchParameter, wholeNumber } from '../../core/http/query.ts';
 import { bodyOf, type BodyChunk } from '../../core/http/streamed-body.ts';

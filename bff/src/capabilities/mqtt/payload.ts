@@ -1,5 +1,6 @@
 /** The payload of a publication, which may be any bytes: JSON is sent as over HTTP, another text as a text, and other bytes as base64. */
-import { hasInfinity, type MessageEncoding, type MessageSend } from '../../contract.ts';
+import type { MessageEncoding, MessageSend } from '../../contract.ts';
+import { hasInfinity } from '../messages/messages.schema.ts';
 import { checkValues, parseJson } from '../../core/http/json-text.ts';
 import { limits, messageLimits, unprintable } from '../../core/limits/field-rules.ts';
 import type { FieldFault } from '../../core/problem.ts';

@@ -1,7 +1,8 @@
 /** The properties of a message in version 5 of MQTT: out of packets, and into them. */
 import { isUtf8 } from 'node:buffer';
 import type { IPublishPacket } from 'mqtt-packet';
-import { ownUserProperties, type MessageProperties } from '../../contract.ts';
+import type { MessageProperties } from '../../contract.ts';
+import { ownUserProperties } from '../messages/messages.schema.ts';
 import type { FieldFault } from '../../core/problem.ts';
 
 /** The properties of a message or of a will, as the parser returns them. */

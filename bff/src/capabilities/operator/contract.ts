@@ -2,6 +2,22 @@
 import type { Declaration } from '../../core/declaration.ts';
 import { inReader, write, written } from '../../core/limits/operation-rows.ts';
 
+/** `GET /api/operator/stats`. Without the partners of demos, who cannot sign in. */
+export interface ServerStats {
+  users: number;
+  disabled: number;
+  /** Users with a session. */
+  signed_in: number;
+  sessions: number;
+  keys: number;
+  resources: number;
+  swarms: number;
+  members: number;
+  /** Open ones. */
+  invitations: number;
+  at: string;
+}
+
 export const operatorRows = {
   limits: {
     'GET /api/operator/users': inReader,

@@ -2,6 +2,31 @@
 import type { Declaration } from '../../core/declaration.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
 
+/** A passkey of the user. `last_used_on`: a day. */
+export interface Passkey {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_on: string | null;
+}
+
+/** What a browser asks of an authenticator to sign in or to confirm: `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
+export interface PasskeyRequest {
+  challenge: string;
+  rpId?: string;
+  timeout?: number;
+}
+
+/** What the browser is asked for a new passkey: `PublicKeyCredentialCreationOptionsJSON`. */
+export interface PasskeyCreation {
+  challenge: string;
+  rp: { id?: string; name: string };
+  user: { id: string; name: string; displayName: string };
+  pubKeyCredParams: { alg: number; type: 'public-key' }[];
+  timeout?: number;
+  excludeCredentials?: { id: string; type: string }[];
+}
+
 export const passkeysRows = {
   limits: {
     'POST /auth/sign-in/passkey/options': point,

@@ -2,6 +2,18 @@
 import type { Declaration } from '../../core/declaration.ts';
 import { point, small, write, written } from '../../core/limits/operation-rows.ts';
 
+/** A newcomer by a provider chooses a user name. `user_id`: a suggestion, which may be too short or taken. */
+export interface Newcomer {
+  provider: string;
+  user_id: string;
+}
+
+/** A provider by which the user can sign in. */
+export interface Identity {
+  provider: string;
+  created_at: string;
+}
+
 export const providersRows = {
   limits: {
     'GET /auth/oidc/:provider': point,

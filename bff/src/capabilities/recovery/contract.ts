@@ -2,6 +2,20 @@
 import type { Declaration } from '../../core/declaration.ts';
 import { ofPassword, point, written } from '../../core/limits/operation-rows.ts';
 
+/**
+ * The answer of a sign-up, and of new codes: they are shown once. `PUT /api/account/recovery-codes/stored` `{set_id}` (204, 409
+ * `recovery_codes.replaced`) says that the user has stored them. `set_id`: missing if there are none.
+ */
+export interface NewRecoveryCodes {
+  recovery_codes: string[];
+  set_id?: string;
+}
+
+/** `left`: how many codes were not used. */
+export interface RecoveryCodes {
+  left: number;
+}
+
 export const recoveryRows = {
   limits: {
     'POST /auth/recover': ofPassword,

@@ -1,7 +1,7 @@
 /** Filters and views of the map that a user keeps under a name. */
 import type { Declaration } from '../../core/declaration.ts';
 import { inReader, write, written } from '../../core/limits/operation-rows.ts';
-import type { NamedItem } from '../../core/contract/actions.ts';
+import type { NamedItem } from '../actions/action-types.ts';
 
 /**
  * A filter and a map view that a user has saved under a name. `url` is a path of the app: `/`, `/map` or
@@ -25,7 +25,7 @@ export interface SavedViews {
   limit: number | null;
 }
 
-declare module '../../core/contract/actions.ts' {
+declare module '../actions/action-types.ts' {
   interface ActionKinds {
     delete_view: { about: object; item: NamedItem };
   }

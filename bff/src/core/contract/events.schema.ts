@@ -1,10 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { Action } from './actions.ts';
 import { id, timestamp } from './fields.schema.ts';
 import { invitation } from './invitations.schema.ts';
 import { joinLink } from './join-links.schema.ts';
 import { manager } from './managers.schema.ts';
-import type { Message } from './messages.schema.ts';
 import { joinRequest } from './join-requests.schema.ts';
 import { activityKinds } from './activity.schema.ts';
 import { presence } from './presence.schema.ts';
@@ -144,25 +142,9 @@ export type EventType = Exclude<StreamEventType, 'reset'>;
  * `last_event_id` replaces the header. `position` is for a client that has no event yet: the smallest `last-event-id` of the
  * responses with its data. Events named `mark`, without data, have the id of the client's position.
  */
-export type GatewayEvent =
-  | Event
-  | { id: string; type: 'map.changed'; at: string; data: { audience: string; version: string; resumed?: true } }
-  /**
-   * An action of the user was started or has changed, without its items; or only its id if it is gone. A stream that
-   * continues after an event starts with one that is `resumed`, because any action may have changed meanwhile.
-   */
-  | { id: string; type: 'action.changed'; at: string; data: ChangedAction | { id: string } | { resumed: true } };
+export type GatewayEvent = Event | GatewayEvents[keyof GatewayEvents];
 
-/**
- * Also in that stream, for `messages:<swarm>`: new messages of the swarm, oldest first, at most twice a second.
- * `skipped`: how many of them are left out, because the swarm sends more than a browser can show. A stream that is opened
- * again says nothing of the messages before: the list has them.
- */
-export interface MessagesEvent {
-  id: string;
-  type: 'message.sent';
-  at: string;
-  data: { swarm_id: string; items: Message[]; skipped: number };
+/** The events of that stream which the service has not, by what they are about. Capabilities add theirs. */
+export interface GatewayEvents {
+  map: { id: string; type: 'map.changed'; at: string; data: { audience: string; version: string; resumed?: true } };
 }
-
-type ChangedAction = Omit<Action, 'items' | 'results'> & { is_dismissed: boolean };

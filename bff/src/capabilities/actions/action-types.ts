@@ -1,8 +1,13 @@
 /** What a user does to one or to many records. The server executes it; every tab of the user shows it. */
-import type { recordedFields } from '../limits/field-rules.ts';
-import type { InvitationRole } from './invitations.schema.ts';
-import type { MachineType, ResourceChange, ResourceCreate, ResourceUpdate } from './resources.schema.ts';
-import type { MemberRole } from './swarms.schema.ts';
+import type { recordedFields } from '../../core/limits/field-rules.ts';
+import type { InvitationRole } from '../../core/contract/invitations.schema.ts';
+import type {
+  MachineType,
+  ResourceChange,
+  ResourceCreate,
+  ResourceUpdate,
+} from '../../core/contract/resources.schema.ts';
+import type { MemberRole } from '../../core/contract/swarms.schema.ts';
 
 /** A swarm, with the name that is shown. */
 export interface ActionSwarm {
@@ -201,4 +206,21 @@ export interface ActionHistory {
 export interface ActionResults {
   /** `result`: absent if the action was stopped before the item's turn. */
   results: { item: ActionItem; result?: ActionResult }[];
+}
+
+type ChangedAction = Omit<Action, 'items' | 'results'> & { is_dismissed: boolean };
+
+declare module '../../core/contract/events.schema.ts' {
+  interface GatewayEvents {
+    /**
+     * An action of the user was started or has changed, without its items; or only its id if it is gone. A stream that
+     * continues after an event starts with one that is `resumed`, because any action may have changed meanwhile.
+     */
+    action: {
+      id: string;
+      type: 'action.changed';
+      at: string;
+      data: ChangedAction | { id: string } | { resumed: true };
+    };
+  }
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { base64, messageEncodings, messageLimits, sentByUser, unprintable } from '../limits/field-rules.ts';
-import { id, sentId, timestamp } from './fields.schema.ts';
+import { base64, messageEncodings, messageLimits, sentByUser, unprintable } from '../../core/limits/field-rules.ts';
+import { id, sentId, timestamp } from '../../core/contract/fields.schema.ts';
 
 const position = z.string().openapi({
   description: 'Its place in the order of all messages. Compare it only for equality',
@@ -164,3 +164,15 @@ export type MessageProperties = z.infer<typeof messageProperties>;
 export type MessageEncoding = (typeof messageEncodings)[number];
 export type MessageSent = z.infer<typeof messageSent>;
 export type MessagePage = z.infer<typeof messagePage>;
+
+/**
+ * Also in the stream of the app, for `messages:<swarm>`: new messages of the swarm, oldest first, at most twice a second.
+ * `skipped`: how many of them are left out, because the swarm sends more than a browser can show. A stream that is opened
+ * again says nothing of the messages before: the list has them.
+ */
+export interface MessagesEvent {
+  id: string;
+  type: 'message.sent';
+  at: string;
+  data: { swarm_id: string; items: Message[]; skipped: number };
+}
