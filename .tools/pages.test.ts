@@ -17,8 +17,8 @@ const anchorOf = (heading: string) =>
 test('links of the pages lead to files and headings that exist', () => {
   const broken = pages.flatMap((page) =>
     [...textOf(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
-      // A commit, on the site of the repository.
-      .filter(([, path = '']) => !path.includes('/commit/'))
+      // On the site of the repository.
+      .filter(([, path = '']) => !/\/(commit\/|releases$)/.test(path))
       .filter(([, path = '', anchor]) => {
         const target = path === '' ? page : join(dirname(page), path);
         if (!existsSync(join(root, target))) return true;

@@ -1,12 +1,14 @@
 /**
  * `npm run release`: builds `release/swarmdeck-<version>.tgz`, a package without dependencies that `npm install --global`
- * installs: the server in one flat folder, the built web app, the page for operators, and all licences.
+ * installs: the server in one flat folder, the built web app, the page for operators, and all licences. Beside it are the
+ * list of the packages in it and the checksums of both. Every build of the same sources writes the same bytes.
  */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './run.ts';
 
@@ -45,8 +47,11 @@ interface Manifest {
   license: string;
 }
 
-/** Writes the package into this folder, and returns its path. Throws if something bundled has no licence text. */
-export async function buildRelease(target: string): Promise<string> {
+/** For `sha256sum --check`. */
+export const sumsFile = 'SHA256SUMS';
+
+/** Writes the package, its parts and their checksums into this folder. Throws if something bundled has no licence text. */
+export async function buildRelease(target: string): Promise<void> {
   const { name, version, description, license } = readJson(join(root, 'package.json')) as Manifest;
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-release-'));
   try {
@@ -56,7 +61,8 @@ export async function buildRelease(target: string): Promise<string> {
       ...(await licencesOfWorkers()),
       ...data.map((name) => licenceOf(join(root, 'web/node_modules', name))),
     ];
-    writeFileSync(join(folder, 'LICENSES.md'), licencesText([...server, ...web]));
+    const licences = [...server, ...web];
+    writeFileSync(join(folder, 'LICENSES.md'), licencesText(licences));
     cpSync(join(root, 'bff/LICENSE'), join(folder, 'LICENSE'));
     cpSync(join(root, 'bff/src/swarmdeck.cjs'), join(folder, 'dist/server/swarmdeck.cjs'));
     cpSync(join(root, 'bff/deploy'), join(folder, 'deploy'), { recursive: true });
@@ -80,12 +86,49 @@ export async function buildRelease(target: string): Promise<string> {
     };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
     mkdirSync(target, { recursive: true });
-    const packed = spawnSync('npm', ['pack', '--pack-destination', target], { cwd: folder, encoding: 'utf8' });
+    // Another Node may compress in another way.
+    const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+    const packed = spawnSync('npm', ['pack', '--pack-destination', target], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, PATH },
+    });
     if (packed.status !== 0) throw new Error(`npm pack: ${packed.stderr || String(packed.error)}`);
-    return join(target, `${name}-${version}.tgz`);
+    const files = [`${name}-${version}.tgz`, `${name}-${version}.cdx.json`] as const;
+    writeFileSync(join(target, files[1]), `${JSON.stringify(partsOf(manifest, licences), undefined, 2)}\n`);
+    const sums = files.map((file) => `${sha256(readFileSync(join(target, file)))}  ${file}\n`);
+    writeFileSync(join(target, sumsFile), sums.join(''));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/**
+ * The packages that are in this one, as `npm sbom` lists them (https://cyclonedx.org/docs/1.5/json), which cannot see what is
+ * bundled. Without a time and a number of its own, with which each build would be another one.
+ */
+export function partsOf(self: Omit<Manifest, 'description'>, licences: Licence[]) {
+  const component = (type: string, { name, version, identifier = '' }: Licence) => ({
+    'bom-ref': `${name}@${version}`,
+    type,
+    name,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    licenses: [identifier.startsWith('(') ? { expression: identifier } : { license: { id: identifier } }],
+  });
+  const parts = new Map(
+    licences.map((licence) => [`${licence.name}@${licence.version}`, component('library', licence)]),
+  );
+  return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component: component('application', { ...self, identifier: self.license }) },
+    components: [...parts].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, part]) => part),
+  };
 }
 
 /** Writes the server into this folder. Returns the licences of the packages in it. */
@@ -181,4 +224,7 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-if (import.meta.main) console.log(await buildRelease(join(root, 'release')));
+if (import.meta.main) {
+  await buildRelease(join(root, 'release'));
+  console.log(readFileSync(join(root, 'release', sumsFile), 'utf8'));
+}

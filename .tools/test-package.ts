@@ -1,29 +1,36 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
+import { firstReleaseDump } from '../bff/src/core/store/schema.fixture.ts';
 import { runJourneys } from './journeys.ts';
-import { buildRelease } from './release.ts';
-import { root } from './run.ts';
+import { buildRelease, sumsFile } from './release.ts';
+import { root, run } from './run.ts';
 import { plus, type Tally } from './tally.ts';
 
 /** What a package could lack: pages with map and lists from the threads, files with their headers, and `/docs`. */
 export const packageJourneys = ['story', 'headers', 'docs'];
 
 /**
- * Builds the package, installs it into an empty folder as the page for operators says, updates it, and runs a few
- * journeys against it, or all but those that hold the server (hold-actions.fixture.ts).
+ * Builds the package, and again from a copy of this clone; installs it into an empty folder as the page for operators says,
+ * updates it and a database of the first release, and runs a few journeys against it, or all but those that hold the server
+ * (hold-actions.fixture.ts).
  */
 export async function testPackage({ all = false } = {}): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-package-'));
   const started = performance.now();
   try {
     const env = environment(folder);
-    await installAndUpdate({ folder, env });
-    console.log(`  ok  the package is installed and updated (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+    const release = join(folder, 'release');
+    await buildRelease(release);
+    await expectSameInCopy({ sums: readFileSync(join(release, sumsFile), 'utf8'), copy: join(folder, 'copy') });
+    await installAndUpdate({ folder, release, env });
+    console.log(
+      `  ok  the package is built twice, installed and updated (${((performance.now() - started) / 1000).toFixed(1)} s)`,
+    );
     const journeys = await runJourneys({
       report: join(root, 'test-results/playwright-package.json'),
       only: all
@@ -39,6 +46,20 @@ export async function testPackage({ all = false } = {}): Promise<Tally> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Installs and builds a copy of this clone as anybody would, and compares the checksums. */
+async function expectSameInCopy({ sums, copy }: { sums: string; copy: string }) {
+  const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const file of listed.stdout.split('\0').filter((name) => existsSync(join(root, name)) && name !== ''))
+    cpSync(join(root, file), join(copy, file));
+  const { code, output } = await run({ command: 'npm', args: ['run', 'release', '--prefix', copy] });
+  if (code !== 0) throw new Error(`its copy: ${output}`);
+  const ofCopy = readFileSync(join(copy, 'release', sumsFile), 'utf8');
+  if (ofCopy !== sums) throw new Error(`another build has other bytes:\n${sums}${ofCopy}`);
 }
 
 /** An empty home, nothing of the clone, and no network: a package without dependencies needs none. */
@@ -61,8 +82,8 @@ interface Start {
   env: Record<string, string>;
 }
 
-async function installAndUpdate({ folder, env }: { folder: string; env: ReturnType<typeof environment> }) {
-  const cwd = dirname(await buildRelease(join(folder, 'release')));
+async function installAndUpdate(options: { folder: string; release: string; env: ReturnType<typeof environment> }) {
+  const { folder, release: cwd, env } = options;
   mkdirSync(env.HOME);
   const page = readFileSync(join(root, 'bff/deploy/README.md'), 'utf8');
   const [, steps = ''] = /\n## Try it\n\n```sh\n(.*?)\n```\n/s.exec(page) ?? [];
@@ -72,6 +93,14 @@ async function installAndUpdate({ folder, env }: { folder: string; env: ReturnTy
 
   // an update: the user is still there
   await useOnce(start);
+
+  const home = join(folder, 'first-release');
+  mkdirSync(join(home, 'swarmdeck'), { recursive: true });
+  const first = new DatabaseSync(join(home, 'swarmdeck/swarmdeck.db'));
+  first.exec(`PRAGMA foreign_keys = OFF; ${firstReleaseDump('sqlite')}`);
+  first.close();
+  const resources = await useOnce({ ...start, env: { ...env, HOME: home } });
+  if (!resources.includes('"r1"')) throw new Error(`a device of the first release is missing: ${resources}`);
 
   const db = new DatabaseSync(join(env.HOME, 'swarmdeck/swarmdeck.db'));
   db.exec(`INSERT INTO swarmdeck_migrations VALUES ('9999-telepathy', '2031-01-01T00:00:00.000Z')`);
@@ -94,7 +123,7 @@ async function installAndUpdate({ folder, env }: { folder: string; env: ReturnTy
   await expectRefusal(onOldNode, 'needs Node 24 or newer, and this is Node 22.1.0');
 }
 
-/** Starts it, runs a command, makes a backup, asks for a page and with a new key, and stops it. */
+/** Starts it, runs a command, makes a backup, asks for a page and with a new key, and stops it. Returns the list of devices. */
 async function useOnce(start: Start, command?: string) {
   const { server, ended } = launch(start);
   const origin = await new Promise<string>((resolve, reject) => {
@@ -116,6 +145,7 @@ async function useOnce(start: Start, command?: string) {
   server.kill('SIGTERM');
   const { code, output } = await ended;
   if (code !== 0) throw new Error(`it ended with ${code}: ${output}`);
+  return asked[1].text();
 }
 
 /** Runs one of the operator's commands on the same data, and returns what it prints. */
