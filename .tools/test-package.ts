@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import { firstReleaseDump } from '../bff/src/core/store/schema.fixture.ts';
+import { gunzipSync } from 'node:zlib';
 import { runJourneys } from './journeys.ts';
 import { buildRelease, sumsFile } from './release.ts';
 import { root, run } from './run.ts';
@@ -97,7 +97,8 @@ async function installAndUpdate(options: { folder: string; release: string; env:
   const home = join(folder, 'first-release');
   mkdirSync(join(home, 'swarmdeck'), { recursive: true });
   const first = new DatabaseSync(join(home, 'swarmdeck/swarmdeck.db'));
-  first.exec(`PRAGMA foreign_keys = OFF; ${firstReleaseDump('sqlite')}`);
+  const dump = gunzipSync(readFileSync(join(root, 'bff/src/core/store/schema/first-release/sqlite.sql.gz')));
+  first.exec(`PRAGMA foreign_keys = OFF; ${dump.toString()}`);
   first.close();
   const resources = await useOnce({ ...start, env: { ...env, HOME: home } });
   if (!resources.includes('"r1"')) throw new Error(`a device of the first release is missing: ${resources}`);
