@@ -68,8 +68,7 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
       // It was stored before a pause or another action. The user may have changed the records since then.
       if (!isTaken && !isRepeated && kind !== 'undo') for (const chunk of chunks) chunk.before = undefined;
       const run = () => executeBatch(execution, { action, chunks, isRepeated, seconds: takenFor });
-      const isFull = chunks.length * chunkSize >= size.rows;
-      note(id, await (isFull ? size.timed(run) : run()));
+      note(id, await size.timed(run, chunks.length * chunkSize));
     },
 
     /** Ends an action that cannot be executed, so that the others can be. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Context } from 'hono';
 import { expect, it, vi } from 'vitest';
 import { limits } from '../limits/field-rules.ts';
-import { mainThreadTicks } from '../limits/loop-ticks.ts';
+import { threadTicks } from '../limits/loop-ticks.ts';
 import { testBindings } from '../../tests/bindings.fixture.ts';
 import { receiveJsonBody } from './json-body.ts';
 import { problemResponse } from './problem-response.ts';
@@ -206,8 +206,8 @@ it.each([
   ['escapes', `{"name":"${'\\\\'.repeat(1_200_000)}`],
   ['spaces', ' '.repeat(5_000_000)],
 ])('gives others a turn after each part of a large body: %s', async (_, text) => {
-  vi.spyOn(mainThreadTicks, 'isOver').mockReturnValue(true);
-  const next = vi.spyOn(mainThreadTicks, 'next');
+  vi.spyOn(threadTicks, 'isOver').mockReturnValue(true);
+  const next = vi.spyOn(threadTicks, 'next');
   const { message } = await errorsOf(text, 5 * 1024 * 1024);
   const turns = next.mock.calls.length;
   vi.restoreAllMocks();

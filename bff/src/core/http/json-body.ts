@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import type { z } from 'zod';
 import { limits } from '../limits/field-rules.ts';
-import { mainThreadTicks } from '../limits/loop-ticks.ts';
+import { threadTicks } from '../limits/loop-ticks.ts';
 import { bodyLimitsOf } from '../limits/operation-limits.ts';
 import type { BodyLimits } from '../limits/operation-rows.ts';
 import { Problem, type FieldFault } from '../problem.ts';
@@ -146,8 +146,7 @@ async function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits
   const parsing = parseJson(text);
   let step = parsing.next();
   for (; !step.done; step = parsing.next()) {
-    if (mainThreadTicks.isOver()) await mainThreadTicks.next();
-    mainThreadTicks.begin();
+    await threadTicks.begun();
   }
   const json = step.value;
   if ('fault' in json) return unusableBody(unreadable(json.fault));

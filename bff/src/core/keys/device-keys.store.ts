@@ -2,7 +2,7 @@
 import type { CreatedDeviceKeys } from '../../contract.ts';
 import { asProblem } from '../http/problem-response.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
-import { mainThreadTicks } from '../limits/loop-ticks.ts';
+import { threadTicks } from '../limits/loop-ticks.ts';
 import { messageLimits } from '../limits/field-rules.ts';
 import { keyLimits } from '../limits/part-limits.ts';
 import { queueTable } from '../limits/limit-tables.ts';
@@ -27,7 +27,7 @@ interface Options {
 
 export function createDeviceKeyMint(options: Options) {
   /** One after the other, users in turn: other writes run in between. */
-  const queue = createFairQueue({ mostWaiting: queueTable.device_keys.most, ticks: mainThreadTicks });
+  const queue = createFairQueue({ mostWaiting: queueTable.device_keys.most, ticks: threadTicks });
 
   /**
    * Creates a key for each of these devices of the user, with the name of the device, 100 in a write. Only the response has the

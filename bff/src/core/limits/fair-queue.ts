@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Problem } from '../problem.ts';
 import type { Budget } from './budget.ts';
 import { createHistogram, observe, type Histogram } from '../histogram.ts';
-import { createLoopTicks, mainThreadTicks, type LoopTicks } from './loop-ticks.ts';
+import { createLoopTicks, threadTicks, type LoopTicks } from './loop-ticks.ts';
 
 /** The user of a job, and a signal that is aborted when no client waits for its result. */
 export interface Requester {
@@ -31,7 +31,7 @@ interface UserQueue {
   begun: number;
 }
 
-const sliceMs = 8;
+const sliceMs = 4;
 
 /**
  * A queue for a resource that users share, such as a thread. If several jobs run at the same time, the last place is for a user
@@ -212,7 +212,7 @@ export function createFairQueue({
  * Several at once, because a turn waits for its reads, on PostgreSQL each on a connection.
  */
 export const createMainThreadQueue = ({ atOnce = 4, mostOfUser = 2 } = {}) =>
-  createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce, mostOfUser, ticks: mainThreadTicks });
+  createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce, mostOfUser, ticks: threadTicks });
 
 /** Runs a generator to its end in slices of some milliseconds. A step may wait for a read. */
 export async function runInSlices<T>(

@@ -18,8 +18,8 @@ export const jobLimits = withCapabilities('jobs', {
   spaceGivenBack: few,
   /** The thread with the viewed devices: the feed, the build, and what ends. */
   index: {
-    rows: 4000,
-    KiB: 2048,
+    rows: 1000,
+    KiB: 512,
     statements: few.statements,
     in: ['read-models/index/index-queries.ts', 'read-models/index/index.thread.ts', 'read-models/index/stale-refs.ts'],
   },

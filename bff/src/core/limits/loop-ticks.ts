@@ -21,7 +21,7 @@ export function createLoopTicks({
   let lastTick = Promise.resolve();
   const endTick = () => (began = undefined);
 
-  return {
+  const ticks = {
     /** To be called at the start of each job. */
     begin(): void {
       if (began !== undefined) return;
@@ -35,11 +35,17 @@ export function createLoopTicks({
       await lastTick;
       endTick();
     },
+    /** Resolves when a job begins: at once, or in a later tick if this one is over. */
+    async begun(): Promise<void> {
+      if (ticks.isOver()) await ticks.next();
+      ticks.begin();
+    },
   };
+  return ticks;
 }
 
-/** The ticks of the main thread, for jobs that use its time. */
-export const mainThreadTicks = createLoopTicks({ mostMs: 2 });
+/** The ticks of this thread, for jobs that use its time. Each thread has its own. */
+export const threadTicks = createLoopTicks({ mostMs: 2 });
 
 /** Calls `start` for each item, one in a tick of the event loop, without waiting for the results of those before. Resolves as `Promise.all`. */
 export async function startInTicks<Item, Result>(

@@ -13,6 +13,8 @@ import { indexLimits } from '../../core/limits/part-limits.ts';
 export type AudienceIndex = ReturnType<typeof createAudienceIndex>;
 
 const rowsAtOnce = 500;
+/** If more devices may leave with a swarm, the index is built again. */
+const mostLeaving = 4000;
 /** In ms: how often the times are written at which devices were heard. */
 const heardEveryMs = 5000;
 
@@ -140,7 +142,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
         return true;
       }
       const refs = mayLeaveWith(id);
-      if (refs.length > mostAtOnce) return false;
+      if (refs.length > mostLeaving) return false;
       endSwarm(id, [...refs, ...stale.beingRead()]);
       return true;
     },

@@ -103,7 +103,9 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
     async count() {
       let count = 0;
       if (ofSwarm === undefined) {
-        count += await numberFrom(sql`SELECT count(*) FROM resources WHERE user_id = ${user}`);
+        count += await numberFrom(
+          sql`SELECT coalesce(sum(amount), 0) FROM usage WHERE user_id = ${user} AND kind = 'resources'`,
+        );
       }
       for (const swarm of await swarms()) {
         count += await numberFrom(sql`SELECT coalesce(sum(members), 0) FROM swarm_sizes WHERE swarm_id = ${swarm}`);

@@ -7,6 +7,7 @@ import { minuteMs } from '../../core/limits/durations.ts';
 import { viewedIndexes } from '../../core/limits/operation-limits.ts';
 import { memoryTable } from '../../core/limits/part-limits.ts';
 import { createFairQueue, runInSlices, type QueueMeasurements, type Requester } from '../../core/limits/fair-queue.ts';
+import { threadTicks } from '../../core/limits/loop-ticks.ts';
 import { shareNextRun } from '../../core/limits/share-next-run.ts';
 import type { AsyncReader } from '../../core/store/database.ts';
 import type { FeedRow } from '../../core/store/row-types.ts';
@@ -106,7 +107,7 @@ export type IndexQueries = Awaited<ReturnType<typeof createIndexQueries>>;
 export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'close'>; name: string }) {
   const { reader, name } = options;
   /** All work except applying commits is queued fairly between users. The main thread limits the queries of each user. */
-  const queue = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY });
+  const queue = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, ticks: threadTicks });
   const audiences = createAudienceCache<ViewedAudience>({
     mostBytes: memoryTable.indexes.most,
     mostOfUser: viewedIndexes,

@@ -1,9 +1,9 @@
-import { setImmediate as nextLoopTick } from 'node:timers/promises';
+import { threadTicks } from '../../core/limits/loop-ticks.ts';
 import { shareNextRun } from '../../core/limits/share-next-run.ts';
 import { createAdaptiveSliceSize } from '../../core/store/adaptive-slice-size.ts';
 
 /** One read has at most so many refs. */
-export const mostAtOnce = 4000;
+export const mostAtOnce = 1000;
 
 /**
  * Refs of devices whose rows have changed since they were read. `apply` reads the current rows of refs and applies them.
@@ -20,9 +20,10 @@ export function createStaleRefs(apply: (refs: readonly number[]) => Promise<void
     try {
       const refs = [...reading];
       for (let from = 0; from < refs.length;) {
-        if (from > 0) await nextLoopTick();
         const part = refs.slice(from, from + size.rows);
-        await size.timed(() => apply(part));
+        // Many audiences may be read at the same time.
+        await threadTicks.begun();
+        await size.timed(() => apply(part), part.length);
         from += part.length;
       }
     } catch (error) {
