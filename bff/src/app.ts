@@ -12,6 +12,7 @@ import {
   actionKindsOf,
   createCapabilities,
   screensOf,
+  startCapabilities,
   type Capability,
   type MadeBy,
   type Opened,
@@ -20,8 +21,6 @@ import type { Part } from './core/part.ts';
 import { connectionAddresses, createClientAddress } from './core/http/client-address.ts';
 import { createCrossOrigin } from './core/http/cross-origin.ts';
 import type { Config } from './core/config/config.ts';
-import { createDemo, demoRoutes } from './capabilities/demo/demo.ts';
-import { createDemoTalk } from './capabilities/demo/demo-talk.ts';
 import { createEventStreams } from './core/http/event-streams.ts';
 import { createGuests } from './capabilities/guests/guests.ts';
 import { endAccount, readUsage } from './core/gateway/account.store.ts';
@@ -29,15 +28,16 @@ import { createGateway, sessionOf, userOf } from './core/gateway/gateway.ts';
 import { createGatewayKeys } from './core/gateway/gateway-keys.store.ts';
 import { createChangeFeed, type ChangeFeed } from './core/feed/change-feed.ts';
 import { dayMs } from './core/limits/durations.ts';
+import type { DeviceAddresses } from './contract.ts';
 import { createReport, type Log } from './core/log.ts';
 import { createMail } from './capabilities/mail/mail.ts';
-import { createMqtt } from './capabilities/mqtt/mqtt.ts';
-import type { Measurements } from './capabilities/metrics/metrics.ts';
+import type { Measurements } from './core/measurements.ts';
 import { createDoctor } from './capabilities/operator/doctor.ts';
 import { createOperator } from './capabilities/operator/operator.ts';
 import { operatorPageRoutes } from './capabilities/operator/page.routes.ts';
 import { createOperatedUsers } from './capabilities/operator/users.store.ts';
 import { Problem, type Report } from './core/problem.ts';
+import type { AnsweredRequest } from './core/http/request-bindings.ts';
 import { createRouting } from './core/http/routing.ts';
 import { operatorActor } from './core/limits/field-rules.ts';
 import { createFairQueue, type FairQueue } from './core/limits/fair-queue.ts';
@@ -87,7 +87,6 @@ export interface AppOptions {
         | 'databaseUrl'
         | 'mail'
         | 'messageBytes'
-        | 'mqttUrl'
         | 'sessionIdleMs'
         | 'sessionMaxMs'
         | 'webhooks'
@@ -101,6 +100,8 @@ export interface AppOptions {
   siteFolder: string | undefined;
   /** What the settings of capabilities name. */
   opened?: Opened<typeof capabilities>;
+  /** The bytes of responses that clients have not read. */
+  unsent?: () => number;
   /** The operator's commands, a file for Node. It makes the regular backups. */
   program?: string;
   /**
@@ -117,7 +118,7 @@ export async function createApp(options: AppOptions) {
   const { config, db, siteFolder, log, newId } = options;
   const { corsOrigins = [] } = config;
   const modules = await createModules(options);
-  const { service, screens, signIn, guests, mqtt, presence, audience, consentEnds, webhooks, mail, backups } = modules;
+  const { service, screens, signIn, guests, presence, audience, consentEnds, webhooks, mail, backups } = modules;
   const operator = createOperatorOf(modules);
   const gateway = createGatewayOf(modules, operator);
 
@@ -145,6 +146,7 @@ export async function createApp(options: AppOptions) {
     report: modules.report,
   });
 
+  const onAnswered = (modules.made as readonly Capability[]).flatMap((each) => each.onAnswered ?? []);
   let isClosing = false;
   const parts = partsOf(modules, () => isClosing);
   const steps = parts.flatMap(({ everyHour = [] }) => everyHour);
@@ -171,6 +173,10 @@ export async function createApp(options: AppOptions) {
     hourlySteps: steps,
     /** The numbers of all modules, for metrics. */
     measure: () => measure(modules),
+    /** The response of a request begins. */
+    onAnswered(request: AnsweredRequest) {
+      for (const each of onAnswered) each(request);
+    },
     /** Starts threads in advance, so that the first requests do not wait for them. */
     warm() {
       db.warm();
@@ -183,7 +189,8 @@ export async function createApp(options: AppOptions) {
     values: service.values,
     webhooks,
     mail,
-    mqtt,
+    /** Opens the doors of capabilities. @throws ConfigError for an address that cannot be used */
+    start: () => startCapabilities(capabilities, modules.made),
     /** Closes the event streams, which would keep the server from stopping. */
     endStreams() {
       for (const { stop } of parts) stop?.();
@@ -253,7 +260,28 @@ async function createModules(options: AppOptions) {
     budget: limits.reading,
   });
   const readsOf = createLongReads({ db, queue });
-  const core = { db, queue, publicUrl, readsOf, quotas, rates, now, newId, warn: log.warn, userOf };
+  const core = {
+    db,
+    queue,
+    publicUrl,
+    readsOf,
+    quotas,
+    rates,
+    now,
+    newId,
+    warn: log.warn,
+    report,
+    userOf,
+    keys,
+    streams,
+    devices: presence,
+    heardThen: presence.heardThen,
+    connections,
+    addresses,
+    requireUser: signIn.requireUser,
+    measure: (): Promise<Measurements> => measure(modules),
+    service: (): Service => service,
+  };
   const made = createCapabilities(capabilities, core, opened);
   const service = createService({
     db,
@@ -278,22 +306,6 @@ async function createModules(options: AppOptions) {
     addRoutes: (app, parts) => (made as readonly Capability[]).forEach((each) => each.service?.(app, parts)),
   });
   const guests = createGuests({ feed, service, streams, limits, now, report });
-  const mqtt = createMqtt({
-    fetch: service.fetch,
-    baseUrl,
-    keyHeader: service.keyHeader,
-    keys,
-    messages: service.messages,
-    streams,
-    report,
-    devices: presence,
-    addresses,
-    packetsOfDevice: rates.mqtt_packets,
-    takeovers: rates.takeovers,
-    db,
-    connections,
-    newId,
-  });
   const screens = createReadModels({
     db,
     queue,
@@ -305,7 +317,6 @@ async function createModules(options: AppOptions) {
       if (offer?.swarm.id !== request.id) await service.requireSwarm({ userId: user, ...request });
     },
   });
-  const { demo, demoTalk } = createDemos({ ...options, report, service, presence, signIn });
   const webhooks = createWebhooks({
     db,
     feed,
@@ -323,7 +334,7 @@ async function createModules(options: AppOptions) {
   const actions = createActionsOf({ made, db, now, newId, isCommand, queue, feed, report, service, screens });
   const backups = createBackups({ plan: config.backup, program, log, now });
   const users = createOperatedUsers({ db, queue, activityOf: service.activity.ofAccount, now });
-  return {
+  const modules = {
     ...options,
     messageBytes,
     quotas,
@@ -342,20 +353,18 @@ async function createModules(options: AppOptions) {
     presence,
     audience,
     consentEnds,
-    mqtt,
     screens,
-    demoTalk,
-    demo,
     webhooks,
     actions,
     backups,
     users,
     /** The account of this user has ended. What is left is deleted in any case: `tidy` finishes a failed removal. */
     async onEnded(userName: string) {
-      await demo.remove({ user: userName }).catch(report);
+      for (const { accountEnded } of made as readonly Capability[]) await accountEnded?.(userName).catch(report);
       actions.deleteLeft();
     },
   };
+  return modules;
 }
 
 /** How the sign-in of a user has changed. `userAgent`: undefined for a command of the operator. */
@@ -502,44 +511,9 @@ function createActionsOf({
   });
 }
 
-/** The demo, and the messages and moves of its devices. */
-function createDemos({
-  db,
-  now,
-  newId,
-  report,
-  service,
-  presence,
-  signIn,
-}: Pick<AppOptions, 'db' | 'now' | 'newId'> & {
-  report: Report;
-  service: Service;
-  presence: ReturnType<typeof createPresence>;
-  signIn: SignIn;
-}) {
-  const demoTalk = createDemoTalk({
-    db,
-    report,
-    send: service.messages.send,
-    updateResource: service.useCases.updateResource,
-    heard: presence.heard,
-    now,
-  });
-  const demo = createDemo({
-    db,
-    now,
-    newId,
-    service,
-    partners: signIn.usersWithoutPassword,
-    heardThen: presence.heardThen,
-    onChanged: demoTalk.isChanged,
-  });
-  return { demo, demoTalk };
-}
-
 function createOperatorOf(modules: Modules) {
   const { config, publicUrl, db, now, isCommand, messageBytes, quotas, addresses, backups, presence } = modules;
-  const { service, streams, signIn, mail, keys, actions, demo, users, onEnded } = modules;
+  const { service, streams, signIn, mail, keys, actions, users, onEnded, made } = modules;
   return createOperator({
     examine: createDoctor({
       publicUrl,
@@ -561,7 +535,9 @@ function createOperatorOf(modules: Modules) {
     rateLimit: config.rateLimit,
     exportResources: service.exportResources,
     actions,
-    demo,
+    ofCapabilities: Object.assign({}, ...(made as readonly Capability[]).map((each) => each.operator)) as NonNullable<
+      Capability['operator']
+    >,
     users,
     async usageOf(userName) {
       const found = await readUsage({ db, userName });
@@ -574,9 +550,9 @@ function createOperatorOf(modules: Modules) {
 }
 
 function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOperator>) {
-  const { config, db, readsOf, now, log, report, limits, quotas, feed, keys, gatewayKeys, signIn, streams } = modules;
+  const { db, readsOf, now, log, report, limits, quotas, feed, keys, gatewayKeys, signIn, streams } = modules;
   const { noteChange, made } = modules;
-  const { service, mqtt, screens, demo, demoTalk, webhooks, actions, users, onEnded } = modules;
+  const { service, screens, webhooks, actions, users, onEnded } = modules;
   return createGateway({
     db,
     readsOf,
@@ -587,7 +563,8 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
     gatewayKeys,
     keys,
     requireResource: service.requireResource,
-    mqttUrl: () => config.mqttUrl ?? mqtt.url(),
+    deviceAddresses: () =>
+      Object.assign({}, ...(made as readonly Capability[]).map((each) => each.deviceAddresses?.())) as DeviceAddresses,
     rate: limits.rates.screens,
     slots: limits.slots.screens,
     onEnded,
@@ -596,14 +573,14 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
     actions,
     recordEdit: actions.recordEdit,
     watching(watched) {
-      const ends = [screens.watching(watched), demoTalk.watch(watched.user)];
-      return () => ends.forEach((end) => end());
+      const opened = (made as readonly Capability[]).map(({ pageOpened }) => pageOpened?.(watched.user));
+      const ends = [screens.watching(watched), ...opened];
+      return () => ends.forEach((end) => end?.());
     },
     messages: service.messages,
     service: service.fetch,
     screens: screensOf(made, 'screens')
       .route('/', screens.routes)
-      .route('/', demoRoutes({ userOf, demo }))
       .route('/', webhooks.routes)
       .route(
         '/',
@@ -634,10 +611,10 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
 
 /** What runs by itself, in the order in which it runs every hour, and in which it ends. */
 function partsOf(modules: Modules, isClosing: () => boolean): Part[] {
-  const { db, secrets, now, feed, service, actions, signIn, demo, demoTalk, gatewayKeys, webhooks, backups } = modules;
-  const { presence, audience, consentEnds, mqtt, streams, mail, guests, screens, made } = modules;
+  const { db, secrets, now, feed, service, actions, signIn, gatewayKeys, webhooks, backups } = modules;
+  const { presence, audience, consentEnds, streams, mail, guests, screens, made } = modules;
   return [
-    { stop: mqtt.close, close: mqtt.close },
+    ...(made as readonly Capability[]),
     {
       everyHour: [
         { name: 'leftDeletions', run: async () => actions.deleteLeft() },
@@ -651,7 +628,6 @@ function partsOf(modules: Modules, isClosing: () => boolean): Part[] {
       ],
       close: feed.close,
     },
-    { everyHour: [{ name: 'demoTidy', run: demo.tidy }], close: demoTalk.close },
     { close: guests.close },
     { everyHour: [{ name: 'presencePurge', run: presence.purge }], stop: presence.stop, close: presence.close },
     { everyHour: [{ name: 'audiencePurge', run: audience.purge }], close: audience.close },
@@ -668,7 +644,6 @@ function partsOf(modules: Modules, isClosing: () => boolean): Part[] {
         { name: 'rolesOfOthers', run: signIn.endRolesOfOthers },
       ],
     },
-    ...(made as readonly Capability[]),
     {
       everyHour: [
         {
@@ -710,8 +685,8 @@ async function tidy(steps: readonly HourlyStep[], { report, isClosing }: { repor
   }
 }
 
-async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> {
-  const { db, now, feed, screens, backups, queue, signIn, streams, presence, webhooks, mail, mqtt, service, pacing } =
+async function measure(modules: Modules): Promise<Measurements> {
+  const { db, now, feed, screens, backups, queue, signIn, streams, presence, webhooks, mail, service, pacing } =
     modules;
   const made: readonly Capability[] = modules.made;
   const [ofFeed, index, backup, messageBytes, values, mailsWaiting] = await Promise.all([
@@ -736,9 +711,10 @@ async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> 
     streams: streams.measure(),
     notices: { ...presence.measure(), sending: webhooks.measure() },
     mails: { waiting: mailsWaiting, counts: mail.counts() },
-    mqtt: mqtt.count(),
+    gauges: made.flatMap(({ gauges }) => gauges?.() ?? []),
     receiversWaiting: service.messages.waitingForBudget(),
     paced: pacing.measure(),
+    unsent: modules.unsent?.() ?? 0,
     messageBytes,
     values,
     threadRestarts: { ...threadRestarts, index: screens.indexRestarts() },

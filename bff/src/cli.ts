@@ -2,30 +2,44 @@
  * The operator's commands. Standard output has only their results; messages go to standard error. Exit status: 0 done,
  * 1 failed, 2 done but rows were refused. Entry point: no module imports it.
  */
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Readable, Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { CommandError, UsageError, type Command as CommandOfCapability } from './core/command.ts';
+import type { Definition } from './core/capability.ts';
 import { ConfigError, readConfig } from './core/config/config.ts';
-import { guessEncoding } from './capabilities/device-files/csv-parser.ts';
-import { readDevices, readLetterO } from './capabilities/device-files/device-import.ts';
-import { isGeoJson, tableOfGeoJson, type GeoJsonError } from './capabilities/device-files/geojson.ts';
-import { deviceFiles, type DeviceFormat } from './capabilities/device-files/device-export.ts';
+import { deviceFiles, type DeviceFormat } from './core/resources/device-export.ts';
 import { clone, version } from './installation.ts';
-import { importDevices } from './capabilities/operator/import-devices.ts';
 import { recordCommands } from './capabilities/operator/record-commands.ts';
 import { codePoints, limits, unprintable, visible } from './core/limits/field-rules.ts';
 import { openOperator, requireDatabase } from './open-operator.ts';
 import { Problem } from './core/problem.ts';
 import { StorageError } from './core/store/statement.ts';
 
-const usage = `Commands:
+/** The commands of capabilities. Loaded only for one of them, or for the list of all. */
+async function commandsOfCapabilities(): Promise<Record<string, CommandOfCapability>> {
+  const capabilities = await import('./capabilities.ts');
+  return Object.assign({}, ...Object.values<Definition>(capabilities).map(({ commands }) => commands)) as Record<
+    string,
+    CommandOfCapability
+  >;
+}
+
+async function usage(): Promise<string> {
+  const others = Object.entries(await commandsOfCapabilities()).map(
+    ([
+      name,
+      {
+        usage: [takes, does],
+      },
+    ]) => `  ${`${name} ${takes}`.padEnd(40)}${does}\n`,
+  );
+  return `Commands:
   start                                   serves
   user add NAME [--password-stdin]        adds a user
   user password NAME [--password-stdin]   sets a password and ends all sessions
@@ -45,9 +59,7 @@ const usage = `Commands:
   limits [--user NAME] [--json]           shows rates and quotas, and what a user has of them
   stats [--json]                          counts users, devices, swarms and more
   doctor [--json]                         examines the setup; exits with 1 if something is wrong
-  import --user NAME FILE                 creates a device for each row of a CSV or GeoJSON file, or updates it by its id
-  export --user NAME [--format csv|geojson]   writes all devices to standard output
-  demo --user NAME [--remove]             adds or removes demo devices, swarms and invitations
+${others.join('')}  export --user NAME [--format csv|geojson]   writes all devices to standard output
   backup FILE                             copies the SQLite database, also while the server runs
   restore FILE [--new-secret]             replaces the SQLite database by a backup; stop the server first
   restore --adopt [--new-secret]          brings a database into use that was copied in another way
@@ -56,6 +68,7 @@ const usage = `Commands:
 
 --help prints this, --version the version.
 `;
+}
 
 const fileFaults: Record<string, string> = {
   ENOENT: 'file not found',
@@ -69,21 +82,13 @@ process.umask(0o077);
 /** With a smaller young generation, 10,000 idle streams need 360 MB. `npm start` has the same option. */
 const smallHeap = '--max-semi-space-size=16';
 
-const geoJsonFaults: Record<GeoJsonError, string> = {
-  not_json: 'it is not complete JSON',
-  not_geojson: 'it is not a GeoJSON FeatureCollection of points',
-  other_coordinates: 'its coordinates are not degrees in WGS 84, the only ones that can be imported',
-};
-
-class UnreadableFile extends Error {}
-class UsageError extends Error {}
 class Cancelled extends Error {}
 const clearLine = process.stderr.isTTY ? '\r\u001b[2K' : '';
 
-const { positionals, values } = readArguments();
+const { positionals, values } = await readArguments();
 const [noun = '', verb = '', ...rest] = positionals;
 interface Command {
-  takes: (keyof typeof values)[];
+  takes: readonly string[];
   run(): Promise<number>;
 }
 const commands: Record<string, Command> = {
@@ -94,9 +99,7 @@ const commands: Record<string, Command> = {
     run: () => withPassword((operator, given) => operator.setPassword(given)),
   },
   'key create': { takes: ['user', 'device', 'name'], run: createKey },
-  import: { takes: ['user'], run: importFile },
   export: { takes: ['user', 'format'], run: exportFile },
-  demo: { takes: ['user', 'remove'], run: demo },
   backup: { takes: [], run: backup },
   restore: { takes: ['adopt', 'new-secret'], run: restore },
   vacuum: { takes: [], run: vacuum },
@@ -104,7 +107,7 @@ const commands: Record<string, Command> = {
   ...Object.fromEntries(
     Object.entries(recordCommands).map(([name, { options = [], text }]) => [
       name,
-      { takes: [...options, ...(text ? (['json'] as const) : [])], run: () => askOnce(name) },
+      { takes: [...options, ...(text ? ['json'] : [])], run: () => askOnce(name) },
     ]),
   ),
 };
@@ -112,13 +115,13 @@ const commands: Record<string, Command> = {
 try {
   process.exitCode = await runCommand();
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${await sentenceOf(error)}\n`);
   process.exitCode = 1;
 }
 
 async function runCommand(): Promise<number> {
   if (values.help) {
-    process.stdout.write(usage);
+    process.stdout.write(await usage());
     return 0;
   }
   if (values.version) {
@@ -126,14 +129,19 @@ async function runCommand(): Promise<number> {
     return 0;
   }
   const name = [noun, `${noun} ${verb}`].find((called) => Object.hasOwn(commands, called));
-  if (!name) throw new UsageError(positionals.length > 0 ? `Unknown command: ${positionals.join(' ')}` : '');
-  const { takes, run } = commands[name]!;
-  const needless = (Object.keys(values) as (keyof typeof values)[]).find((option) => !takes.includes(option));
-  if (needless) throw new UsageError(`${name} has no option --${needless}`);
+  const { takes, run } = name === undefined ? await commandOfCapability() : commands[name]!;
+  const needless = Object.keys(values).find((option) => !takes.includes(option));
+  if (needless) throw new UsageError(`${name ?? noun} has no option --${needless}`);
   return run();
 }
 
-function readArguments() {
+async function commandOfCapability(): Promise<Command> {
+  const { [noun]: command } = noun === '' ? {} : await commandsOfCapabilities();
+  if (!command) throw new UsageError(positionals.length > 0 ? `Unknown command: ${positionals.join(' ')}` : '');
+  return { ...command, run: () => command.run({ args: positionals.slice(1), options: values, connect }) };
+}
+
+async function readArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
@@ -156,7 +164,7 @@ function readArguments() {
       },
     });
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n${usage}`);
+    process.stderr.write(`${(error as Error).message}\n${await usage()}`);
     return process.exit(1);
   }
 }
@@ -216,43 +224,6 @@ async function createKey(): Promise<number> {
   return 0;
 }
 
-async function importFile(): Promise<number> {
-  const file = verb;
-  if (!values.user || !file || rest.length > 0) throw new UsageError('import takes --user NAME and one FILE');
-  const content = await readFile(file);
-  const encoding = guessEncoding(content);
-  // Each feature is a row, below the names of the properties.
-  const isFeatures = isGeoJson({ name: file });
-  const table = isFeatures ? tableOfGeoJson(new TextDecoder(encoding).decode(content)) : [content];
-  if (typeof table === 'string') throw new UnreadableFile(`${file}: ${geoJsonFaults[table]}`);
-  const letterO = isFeatures ? undefined : await readLetterO(Readable.from(table), encoding);
-  if (encoding !== 'utf-8') process.stderr.write(`read as ${encoding}\n`);
-  await using connection = await connect();
-  const { stored, updated, failed } = await importDevices({
-    operator: connection.operator,
-    user: values.user,
-    about: { file: basename(file), hash: createHash('sha256').update(content).digest('hex') },
-    records: readDevices(isFeatures ? table.join('') : Readable.from([content]), {
-      encoding,
-      countsRows: isFeatures,
-      letterO,
-      onLinesAbove: (lines) =>
-        process.stderr.write(
-          `above the column names, not imported: ${lines.map(({ line, text }) => `line ${line} "${text}"`).join(', ')}\n`,
-        ),
-      onLeftOut: (names) => process.stderr.write(`not imported: ${names.map((name) => `"${name}"`).join(', ')}\n`),
-    }),
-    onFailed: (line) =>
-      process.stderr.write(
-        `${clearLine}${isFeatures ? line.replace(/^line (\d+)/, (_, row) => `feature ${Number(row) - 1}`) : line}\n`,
-      ),
-    onProgress: (count) => process.stderr.isTTY && process.stderr.write(`${clearLine}${format(count)} done`),
-  });
-  const updates = updated > 0 ? `${format(updated)} updated, ` : '';
-  process.stderr.write(`${clearLine}${format(stored)} stored, ${updates}${format(failed)} failed\n`);
-  return failed > 0 ? 2 : 0;
-}
-
 async function exportFile(): Promise<number> {
   const { user, format = 'csv' } = values;
   if (!user || positionals.length > 1) throw new UsageError('export takes --user NAME');
@@ -261,20 +232,6 @@ async function exportFile(): Promise<number> {
   const chunks = await connection.operator.exportDevices({ user, format: format as DeviceFormat });
   // Waits for a slow reader, and stops if the reader has gone, as in `export | head`.
   await pipeline(chunks, process.stdout, { end: false });
-  return 0;
-}
-
-async function demo(): Promise<number> {
-  const { user } = values;
-  if (!user || positionals.length > 1) throw new UsageError('demo takes --user NAME, and --remove to delete the demo');
-  await using connection = await connect();
-  if (values.remove) {
-    await connection.operator.removeDemo({ user });
-    process.stderr.write('Demo removed\n');
-  } else {
-    const { made } = await connection.operator.makeDemo({ user });
-    process.stderr.write(made ? 'Demo added\n' : 'The demo already exists\n');
-  }
   return 0;
 }
 
@@ -377,13 +334,13 @@ function format(count: number) {
   return count.toLocaleString('en');
 }
 
-function sentenceOf(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message}\n${usage}`.trimStart();
+async function sentenceOf(error: unknown): Promise<string> {
+  if (error instanceof UsageError) return `${error.message}\n${await usage()}`.trimStart();
   const fault = fileFaults[(error as NodeJS.ErrnoException).code ?? ''];
   if (fault) return `${(error as NodeJS.ErrnoException).path ?? verb}: ${fault}`;
   const expected =
     error instanceof Cancelled ||
-    error instanceof UnreadableFile ||
+    error instanceof CommandError ||
     error instanceof ConfigError ||
     error instanceof StorageError ||
     error instanceof Problem;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
@@ -24,7 +24,6 @@ test.concurrent('all invalid settings are reported at once, and no server or fil
     QUOTAS: 'many',
     LOG_LEVEL: 'loud',
     LOG_REQUESTS: 'some',
-    METRICS: 'everywhere',
     TRUSTED_PROXIES: 'everybody',
     BACKUP_DIR: 'backups',
     BACKUP_EVERY: '10m',
@@ -104,54 +103,11 @@ test.concurrent('a system error at the start is one line', async () => {
   expect(isDamaged.stderr).toMatch(/^Swarmdeck did not start\. .+\n.+secret is damaged.+\n$/);
 });
 
-test.concurrent('an address for the metrics that is in use is refused, and nothing is created', async () => {
-  using folder = temporaryDataDir();
-  const other = createServer();
-  other.listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const METRICS = `127.0.0.1:${(other.address() as AddressInfo).port}`;
-  const dataDir = join(folder.dataDir, 'new');
-  const { code, stderr } = await runToEnd({ script: 'main.ts', dataDir, env: { METRICS } });
-  other.close();
-  expect(stderr).toBe(
-    `Swarmdeck did not start. These settings cannot be used:\n  METRICS="${METRICS}": the address is in use\n`,
-  );
-  expect(code).toBe(1);
-  expect(() => statSync(dataDir)).toThrow('ENOENT');
-});
-
-test.concurrent('metrics have an address of their own, and lines of requests are written before the end', async () => {
-  using folder = temporaryDataDir();
-  const env = { METRICS: '127.0.0.1:0', LOG_REQUESTS: 'all', LOG_LEVEL: 'info' };
-  await using server = await startServer({ ...folder, env });
-  const send = createSender(server.origin);
-  expect(await send({ path: '/healthz' })).toMatchObject({ status: 200 });
-  expect(await send({ path: '/metrics' })).not.toMatchObject({ body: expect.stringContaining('swarmdeck_') });
-  const { origin, pathname } = new URL(server.metrics!);
-  expect(await createSender(origin)({ path: pathname })).toMatchObject({
-    status: 200,
-    body: expect.stringContaining('_count{operation="/healthz",method="GET",status="200"} 1\n'),
-  });
-  const { code, stderr } = await server.end('SIGTERM');
-  expect(code).toBe(0);
-  const lines = stderr.split('\n').filter((line) => line.includes('"message":"request"'));
-  expect(lines.map((line) => (JSON.parse(line) as { operation: string }).operation)).toContain('/healthz');
-});
-
 test.concurrent('a server can be stopped as soon as it has printed its address', async () => {
   using folder = temporaryDataDir();
   await using server = await startServer(folder);
   expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
   expect(readdirSync(folder.dataDir)).not.toContain('swarmdeck.sock');
-});
-
-test.concurrent('the address of MQTT is printed and logged, in front of that of the server', async () => {
-  using folder = temporaryDataDir();
-  await using server = await startServer({ ...folder, env: { MQTT: '127.0.0.1:0', LOG_LEVEL: 'info' } });
-  const { stdout, stderr } = await server.end('SIGTERM');
-  const [, mqtt] = /^MQTT is at (mqtt:\/\/\S+:\d+)$/m.exec(stdout)!;
-  const listening = stderr.split('\n').find((line) => line.includes('"listening"'))!;
-  expect(JSON.parse(listening)).toMatchObject({ url: server.origin, mqtt });
 });
 
 test.concurrent('SIGTERM completes responses, closes unfinished requests, and exits with 0', async () => {

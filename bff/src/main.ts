@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import { createApp } from './app.ts';
+import { createApp, type App } from './app.ts';
 import * as capabilities from './capabilities.ts';
 import { openCapabilities } from './core/capability.ts';
 import { findNewestBackup } from './capabilities/backup/backups.ts';
@@ -14,15 +14,13 @@ import { secretsOf } from './core/config/stored-secret.ts';
 import { clone, root, version } from './installation.ts';
 import { hourMs } from './core/limits/durations.ts';
 import { createLog, createOutput, createReport, createRequestLine } from './core/log.ts';
-import { createMetrics } from './capabilities/metrics/metrics.ts';
-import { serveMetrics } from './capabilities/metrics/serve-metrics.ts';
 import { connectionFault } from './capabilities/operator/doctor.ts';
 import { operatorRoutes } from './capabilities/operator/operator.ts';
 import type { AnsweredRequest } from './core/http/request-bindings.ts';
 import { connectionAddresses } from './core/http/client-address.ts';
 import { createConnections } from './core/http/connections.ts';
 import { connectionLimits } from './core/limits/operation-limits.ts';
-import { attach, listen, stop } from './core/http/server.ts';
+import { addressOf, attach, listen, stop } from './core/http/server.ts';
 import { shareNextRun } from './core/limits/share-next-run.ts';
 import { createUnsentBytes } from './core/http/unsent-bytes.ts';
 import { createIdSource } from './core/store/new-id.ts';
@@ -40,8 +38,6 @@ async function start() {
   process.once('exit', output.flush);
   const log = createLog({ level: config.logLevel, now, write: output.write });
   const opened = await openCapabilities(capabilities, config.ofCapabilities, { version });
-  const metricsServer = config.metrics && (await openAddress('METRICS', () => listen(config.metrics!)));
-  const metrics = metricsServer && createMetrics({ version });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = config.databaseUrl.startsWith('file:') ? fileURLToPath(config.databaseUrl) : undefined;
   const isNew = file !== undefined && !existsSync(file);
@@ -75,10 +71,12 @@ async function start() {
     now,
     write: output.writeSoon,
   });
+  let running: App | undefined;
   const onAnswered = (request: AnsweredRequest) => {
-    metrics?.count(request);
+    running?.onAnswered(request);
     writeLine?.(request);
   };
+  const unsent = createUnsentBytes();
   const creating = createApp({
     config,
     publicUrl,
@@ -87,21 +85,17 @@ async function start() {
     siteFolder,
     opened,
     program,
+    unsent: unsent.measure,
     log,
     now,
     newId,
   });
-  const unsent = createUnsentBytes();
-  if (metricsServer && metrics) {
-    const read = async () => metrics.text({ ...(await (await creating).measure()), unsent: unsent.measure() });
-    serveMetrics({ server: metricsServer, read, report });
-  }
   // At once, because requests may arrive already.
-  attach({ server, app: creating, publicUrl, report, newId, unsent, ...((metrics || writeLine) && { onAnswered }) });
-  const app = await creating;
+  attach({ server, app: creating, publicUrl, report, newId, unsent, onAnswered });
+  const app = (running = await creating);
   app.warm();
 
-  if (config.mqtt) await openAddress('MQTT', () => app.mqtt.listen(config.mqtt!));
+  const doors = await app.start();
   const operatorServer = await serveOperator({ dataDir: config.dataDir, operator: app.operator, report, newId });
 
   const tidy = shareNextRun(app.tidy);
@@ -112,7 +106,7 @@ async function start() {
     if (stopping) return;
     stopping = true;
     clearInterval(tidying);
-    const stopped = [server, operatorServer, ...(metricsServer ? [metricsServer] : [])].map(stop);
+    const stopped = [server, operatorServer].map(stop);
     app.endStreams();
     await Promise.all(stopped);
     await app.close();
@@ -131,12 +125,9 @@ async function start() {
   if (!siteFolder) log.warn('the web app is not built: only the endpoints are served');
   const fault = connectionFault(config.databaseUrl);
   if (fault !== undefined) log.warn('the connection to the database is not protected', { reason: fault });
-  const metricsUrl = metricsServer && `${addressOf(config.metrics!, metricsServer.address() as AddressInfo)}/metrics`;
-  const mqttUrl = app.mqtt.url();
-  log.info('listening', { url: publicUrl, data: config.dataDir, metrics: metricsUrl, mqtt: mqttUrl });
-  if (mqttUrl) process.stdout.write(`MQTT is at ${mqttUrl}\n`);
+  log.info('listening', { url: publicUrl, data: config.dataDir, ...doors.urls });
   // After it listens for signals: who reads the address may stop it at once.
-  if (metricsUrl) process.stdout.write(`The metrics are at ${metricsUrl}\n`);
+  for (const line of doors.lines) process.stdout.write(`${line}\n`);
   if (process.stdout.isTTY || config.logLevel !== 'silent') process.stdout.write(`Swarmdeck is at ${publicUrl}\n`);
 }
 
@@ -150,22 +141,6 @@ async function serveOperator(options: { dataDir: string } & Parameters<typeof op
   const operate = getRequestListener(operatorRoutes(parts).fetch);
   server.on('request', (request, response) => void operate(request, response));
   return server;
-}
-
-/** @throws ConfigError if the address of this setting cannot be used */
-async function openAddress<T>(setting: 'METRICS' | 'MQTT', open: () => Promise<T>): Promise<T> {
-  try {
-    return await open();
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const given = JSON.stringify(process.env[setting]);
-    throw new ConfigError([`${setting}=${given}: ${code === 'EADDRINUSE' ? 'the address is in use' : message}`]);
-  }
-}
-
-function addressOf({ host }: { host: string }, { port }: AddressInfo): string {
-  const everywhere = host === '0.0.0.0' || host === '::';
-  return `http://${everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 try {

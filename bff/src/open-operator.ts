@@ -115,8 +115,7 @@ function remoteOperator(path: string): Operator {
     readFailedLines: ask('readFailedLines'),
     endImport: ask('endImport'),
     exportDevices: async (given) => (await send(path, 'exportDevices', given)).setEncoding('utf8'),
-    makeDemo: ask('makeDemo'),
-    removeDemo: ask('removeDemo'),
+    call: ask('call'),
   };
 }
 

@@ -16,9 +16,13 @@ const ways = ['plain', 'counted', 'logged'] as const;
 type Way = (typeof ways)[number];
 
 const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
-const server = fork(join(import.meta.dirname, '../../bff/src/tests/requests-bench.process.ts'), [folder], {
-  execArgv: ['--max-semi-space-size=16'],
-});
+const server = fork(
+  join(import.meta.dirname, '../../bff/src/capabilities/metrics/requests-bench.fixture.ts'),
+  [folder],
+  {
+    execArgv: ['--max-semi-space-size=16'],
+  },
+);
 const [origins] = (await once(server, 'message')) as [Record<Way, string>];
 const { key } = await signUp(origins.plain, 'bench-reader');
 const made = await post(`${origins.plain}/service/resources`, key, { name: 'Station', machine_type: 'bug' });

@@ -9,7 +9,7 @@ export type Every<Union> = [Union] extends [never]
   : (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
     ? All
     : never;
-type TableKind = Exclude<keyof Declaration, 'tablesOfUser' | 'passwordPaths'>;
+type TableKind = Exclude<keyof Declaration, 'tablesOfUser' | 'passwordPaths' | 'limitsTable'>;
 type Rows<Kind extends TableKind> = Every<Extract<Declared, Record<Kind, unknown>>[Kind]>;
 
 /**
@@ -35,6 +35,8 @@ export function withCapabilities<Kind extends TableKind, Core extends NonNullabl
 const namesOf = (kind: 'tablesOfUser' | 'passwordPaths'): readonly string[] =>
   Object.values<Declaration>(declared).flatMap((declaration) => declaration[kind] ?? []);
 
+/** The tables of the page of limits that capabilities have. */
+export const limitsTables = Object.values<Declaration>(declared).flatMap(({ limitsTable }) => limitsTable ?? []);
 /** Tables whose rows end with the account of their `user_id`. */
 export const tablesOfUser = namesOf('tablesOfUser');
 /** Paths of the service that take Basic authentication. */

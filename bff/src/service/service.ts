@@ -5,7 +5,7 @@
  */
 import type { Part } from '../core/part.ts';
 import type { EventStreams } from '../core/http/event-streams.ts';
-import type { DeviceFormat } from '../capabilities/device-files/device-export.ts';
+import type { DeviceFormat } from '../core/resources/device-export.ts';
 import type { Report } from '../core/problem.ts';
 import type { FairQueue, Requester } from '../core/limits/fair-queue.ts';
 import type { DeviceConnections } from '../core/limits/device-connections.ts';

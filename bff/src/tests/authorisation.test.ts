@@ -22,7 +22,6 @@ import {
 import type { App } from '../app.ts';
 import { hourMs } from '../core/limits/durations.ts';
 import type { KeyScope } from '../core/limits/field-rules.ts';
-import { insertDemoRecords } from '../capabilities/demo/demo.store.ts';
 import { policy, type Operation } from '../core/endpoint/policy.ts';
 import { describeOnSqlite } from './on-sqlite.fixture.ts';
 import { actionsOf } from './actions.fixture.ts';
@@ -746,14 +745,6 @@ const apiTable: Record<string, ApiRow<ApiTestData>> = {
       public: [200, 200, 200, 200, 200, 200, 401, 401],
     },
   },
-  'GET /api/demo': { request: () => ({ path: '/demo' }), statuses: onlyKey(200) },
-  // To make one takes long, so only the owner has none yet.
-  'POST /api/demo': {
-    request: () => ({ method: 'POST', path: '/demo' }),
-    statuses: [201, 200, 200, 200, 200, 200, 401, 401],
-    keepsData: true,
-  },
-  'DELETE /api/demo': { request: () => ({ method: 'DELETE', path: '/demo' }), statuses: onlyKey(204) },
   'GET /api/account/push': { request: () => ({ path: '/account/push' }), statuses: onlyKey(200) },
   'PUT /api/account/push': {
     request: () => ({
@@ -889,10 +880,8 @@ beforeAll(async () => {
     [swarmGuest]: undefined,
   };
   await server.signUp('disabled-user');
-  const demos = Object.values(users).flatMap((user) =>
-    user && user !== owner && user !== wrong ? [insertDemoRecords(user.name, 'partner', [`of-${user.name}`])] : [],
-  );
-  await server.db.write(demos);
+  const others = Object.values(users).flatMap((user) => (user && user !== owner && user !== wrong ? user.name : []));
+  for (const { prepare } of ofCapabilities) await prepare?.({ db: server.db, others });
   await server.app.operator.setRole({ name: 'an-operator', role: 'operator' });
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -1474,6 +1463,9 @@ describe.each(entryPoints)('%s', (entryPoint) => {
   });
 });
 
+/** The actions of the data for each kind of swarm: those of one stay while the other is made. */
+const actionsOfData = new Map<boolean, readonly string[]>();
+
 /** Data with objects of the owner's account, including a session that sends no requests. */
 async function createApiTestData(options: { open: boolean }): Promise<ApiTestData> {
   const owner = users.owner!;
@@ -1501,9 +1493,11 @@ async function createApiTestData(options: { open: boolean }): Promise<ApiTestDat
   const data = await createTestData(options);
   const deviceKey = await create(users['device owner']!, `/devices/${data.device}/keys`, { name: 'k' }, 'gateway');
   const [waiting, uploading, failed] = Array.from({ length: 3 }, () => randomUUID());
+  actionsOfData.set(options.open, [waiting!, uploading!, failed!]);
   const start = (body: object) => request<Action>({ method: 'POST', path: '/actions', body });
   const { actions } = await request<ActionList>({ path: '/actions' });
-  for (const { id } of actions)
+  const ofOtherData = actionsOfData.get(!options.open) ?? [];
+  for (const { id } of actions.filter((action) => !ofOtherData.includes(action.id)))
     for (const end of ['undo', 'dismiss'])
       await request({ method: 'POST', path: `/actions/${id}/${end}` }).catch(() => {});
   await start(toPc(data.spare, { id: waiting, wait: 60 }));

@@ -1,11 +1,8 @@
 /**
- * Every way in which a page of another site can make a browser send a request, to every group of endpoints, over real HTTP and to
- * the port of MQTT. The headers are those that browsers send (https://www.w3.org/TR/fetch-metadata/).
+ * Every way in which a page of another site can make a browser send a request, to every group of endpoints, over real
+ * HTTP. The headers are those that browsers send (https://www.w3.org/TR/fetch-metadata/).
  */
-import { once } from 'node:events';
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
-import { generate } from 'mqtt-packet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browse, startHttpServer, type Browser, type HttpTestServer } from './http-server.fixture.ts';
 import { createTestServer } from './test-server.fixture.ts';
@@ -14,7 +11,7 @@ let server: HttpTestServer;
 let ann: Browser;
 let phone: { id: string; key: string };
 beforeAll(async () => {
-  server = await startHttpServer({ hasMqtt: true });
+  server = await startHttpServer();
   ann = browse(server.url);
   await ann.send('POST', '/auth/sign-up', { username: 'ann', password: 'a good password' });
   const made = await ann.send('POST', '/api/resources', { name: 'Phone', machine_type: 'smartphone' });
@@ -255,39 +252,4 @@ test('a form does not report a position with the password of a phone that a brow
       const { result } = await send({ path: '/service/owntracks', method: 'POST', headers, body });
       expect([name, from, result]).toEqual([name, from, '415 body.not_json']);
     }
-});
-
-test('the port of MQTT answers no browser, and takes no packet from the body of a form', async () => {
-  const { mqtt } = (await (await ann.send('GET', `/api/devices/${phone.id}/keys`)).json()) as { mqtt: string };
-  const { id, key } = phone;
-  const packets = Buffer.concat([
-    generate({
-      cmd: 'connect',
-      protocolVersion: 4,
-      clientId: '',
-      clean: true,
-      username: id,
-      password: Buffer.from(key),
-    }),
-    generate({
-      cmd: 'publish',
-      topic: 'messages',
-      payload: '{"planted":true}',
-      qos: 1,
-      messageId: 1,
-      dup: false,
-      retain: false,
-    }),
-  ]);
-  for (const method of ['GET', 'POST', 'OPTIONS']) {
-    const socket = connect({ host: '127.0.0.1', port: Number(new URL(mqtt).port) });
-    const received: Buffer[] = [];
-    socket.on('data', (bytes) => received.push(bytes));
-    socket.write(`${method} / HTTP/1.1\r\nHost: ${new URL(mqtt).host}\r\nContent-Length: ${packets.length}\r\n\r\n`);
-    socket.write(packets);
-    await once(socket, 'close');
-    expect(Buffer.concat(received).toString()).toBe('');
-  }
-  const sent = await ann.send('GET', `/api/resources/${id}/messages/sent`);
-  expect(await sent.json()).toEqual([]);
 });

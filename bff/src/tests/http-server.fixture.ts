@@ -9,7 +9,7 @@ import { createLog, createReport } from '../core/log.ts';
 import type { AnsweredRequest } from '../core/http/request-bindings.ts';
 import { attach, listen, stop } from '../core/http/server.ts';
 import { createUnsentBytes, type UnsentLimits } from '../core/http/unsent-bytes.ts';
-import type { Measurements } from '../capabilities/metrics/metrics.ts';
+import type { Measurements } from '../core/measurements.ts';
 import { createIdSource } from '../core/store/new-id.ts';
 import { openStore } from '../core/store/open.ts';
 import type { Database } from '../core/store/database.ts';
@@ -49,7 +49,6 @@ export async function startHttpServer(
     endsUnreadAfterMs?: number;
     unsentLimits?: UnsentLimits;
     onAnswered?: (request: AnsweredRequest) => void;
-    hasMqtt?: boolean;
     corsOrigins?: string[];
     onConnection?: (socket: Socket) => void;
   } = {},
@@ -62,7 +61,6 @@ export async function startHttpServer(
     corsOrigins = [],
     onAnswered,
     onConnection,
-    hasMqtt,
     unsentLimits,
     ...listening
   } = options;
@@ -87,6 +85,7 @@ export async function startHttpServer(
       showUnavailable(line);
     },
   });
+  const unsent = createUnsentBytes(unsentLimits);
   const app = await createApp({
     config: { signUp: 'open', rateLimit, quotas, messageBytes, trustedProxies: [], corsOrigins },
     publicUrl: url,
@@ -94,12 +93,12 @@ export async function startHttpServer(
     db,
     siteFolder: site,
     opened,
+    unsent: unsent.measure,
     log,
     now,
     newId: createIdSource(),
   });
-  if (hasMqtt) await app.mqtt.listen({ host: '127.0.0.1', port: 0 });
-  const unsent = createUnsentBytes(unsentLimits);
+  await app.start();
   attach({
     newId: () => crypto.randomUUID(),
     server,
@@ -115,7 +114,7 @@ export async function startHttpServer(
     db,
     logged,
     wait: (milliseconds) => void (waited += milliseconds),
-    measure: async () => ({ ...(await app.measure()), unsent: unsent.measure() }),
+    measure: app.measure,
     unsent: unsent.measure,
     tidy: app.tidy,
     presence: app.presence,

@@ -1,6 +1,7 @@
 // stores: SQLite, PostgreSQL
 /** Each job and each stream with much data: one read and one write have no more than their row in limits/job-limits.ts. */
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { NewShareLink, Swarm } from '../contract.ts';
@@ -16,6 +17,7 @@ import type { AsyncReader, Database } from '../core/store/database.ts';
 import { openReader } from '../core/store/open.ts';
 import { allRows, type Query, type Statement, type Value } from '../core/store/statement.ts';
 import { testOnBothIfLong, testOnSqlite } from './on-sqlite.fixture.ts';
+import type { JobCases } from './rights.fixture.ts';
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, eventRecorder, origin, type TestServer, type TestUser } from './test-server.fixture.ts';
 
@@ -95,6 +97,7 @@ const ofFeed = createRecorder();
 const walked = new Set<Job>();
 
 /** Compares what this does with the row of the job. */
+
 async function expectWithinRow(job: Job, act: () => Promise<unknown>): Promise<void> {
   walked.add(job);
   recorder.clear();
@@ -527,10 +530,14 @@ testOnBothIfLong('2,000 waiting mails, and one more', async () => {
   expect(await server.db.read({ sql: 'SELECT DISTINCT user_id FROM mails' })).toEqual([{ user_id: 'ann' }]);
 });
 
-test('the demo', async () => {
-  await expectWithinRow('demo', async () =>
-    expect((await request('/api/demo', { method: 'POST', user: bob })).status).toBe(201),
-  );
+/** A capability has its own. */
+const sources = join(import.meta.dirname, '..');
+const ofCapabilities: JobCases = {};
+for (const file of globSync('capabilities/*/*.cases.ts', { cwd: sources }))
+  Object.assign(ofCapabilities, ((await import(join(sources, file))) as { jobs?: JobCases }).jobs);
+
+test.each(Object.entries(ofCapabilities))('%s', async (job, { method, path }) => {
+  await expectWithinRow(job as Job, async () => expect((await request(path, { method, user: bob })).status).toBe(201));
 });
 
 test('the hourly steps, a month later', async () => {

@@ -7,6 +7,7 @@ import mqtt from 'mqtt';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../../../.tools/free-port.ts';
 import { startPostgres, type PostgresServer } from '../../../.tools/postgres.ts';
+import * as capabilities from '../capabilities.ts';
 import type { CreatedApiKey, Message, Resource, Swarm } from '../contract.ts';
 import { createRandom } from './durability.fixture.ts';
 import { receive } from './messages.fixture.ts';
@@ -73,6 +74,9 @@ function connect(url: string, { id, key }: Device, protocolVersion: 4 | 5 = 5) {
   const options = { protocolVersion, username: id, password: key, reconnectPeriod: 0, connectTimeout: 5000 };
   return mqtt.connectAsync(url, options, false);
 }
+
+/** MQTT is a capability, which can be deleted. */
+const hasMqtt = 'mqtt' in capabilities;
 
 /** As `receive`, by MQTT. */
 async function subscribe(url: string, device: Device, after: string) {
@@ -169,6 +173,7 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
     expect(receiver.messages.filter(({ payload }) => String(payload).startsWith('after'))).toEqual([]);
     all.close();
     receiver.close();
+    if (!hasMqtt) return;
     const client = await connect(there.mqtt, sender);
     const ended = new Promise<void>((resolve) => client.once('close', () => resolve()));
     const key = `/account/keys/${sender.keyId}`;
@@ -246,7 +251,7 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
     while (!isSent || isMissing()) {
       const from = alive();
       const open = (to: Process) =>
-        index === 1 ? subscribe(to.mqtt, device, after) : receive(to.origin, { key, device: of, after });
+        index === 1 && hasMqtt ? subscribe(to.mqtt, device, after) : receive(to.origin, { key, device: of, after });
       const receiver = from && (await open(from).catch(() => undefined));
       if (!receiver || receiver.status !== 200) {
         await wait(20);
@@ -261,7 +266,7 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
   }
   const receiving = consumers.map((each, index) => receiveAll(each, received[index]!, index));
   while (ready < consumers.length) await wait(20);
-  const sending = producers.map((each, index) => (index % 2 === 0 ? sendAll : sendAllByMqtt)(each, index));
+  const sending = producers.map((each, index) => (index % 2 === 0 || !hasMqtt ? sendAll : sendAllByMqtt)(each, index));
   for (let kill = 0; kill < kills; kill++) {
     await wait(betweenMs);
     const victim = alive()!;

@@ -1,5 +1,6 @@
 /** Who may do what, by actor: the form of the rows of authorisation.test.ts. A capability has its own in `*.cases.ts`. */
 import type { KeyScope } from '../core/limits/field-rules.ts';
+import type { Database } from '../core/store/database.ts';
 import type { RequestOptions } from './test-server.fixture.ts';
 
 /**
@@ -95,9 +96,14 @@ export interface ApiRow<Data = TestData> {
 
 /** The rows of a capability, by endpoint of `/api`. `data`: what they need of the owner's account. */
 export interface Rights<Data extends object> {
+  /** Once, before the first request. `others`: the users besides the owner. */
+  prepare?: (given: { db: Database; others: readonly string[] }) => Promise<unknown>;
   data: (owner: { request: <T>(asked: RequestOptions) => Promise<T> }) => Promise<Data>;
   rows: Record<string, ApiRow<TestData & Data>>;
 }
+
+/** What starts each job of a capability that no other test starts, with much data: a request that makes something. */
+export type JobCases = Record<string, { method: string; path: string }>;
 
 /** What differs from the actors of `statuses`. */
 export interface Others {

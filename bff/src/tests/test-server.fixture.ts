@@ -1,6 +1,6 @@
 import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { vi } from 'vitest';
-import { createApp, type App } from '../app.ts';
+import { createApp, type App, type AppOptions } from '../app.ts';
 import type { Config } from '../core/config/config.ts';
 import type { Event } from '../contract.ts';
 import type { NotedResponse } from '../core/http/request-bindings.ts';
@@ -79,6 +79,7 @@ export async function createTestServer(
     oidcOnly?: boolean;
     mail?: Config['mail'];
     secondFactor?: Config['secondFactor'];
+    opened?: AppOptions['opened'];
     /** Default: the store of this test run. */
     store?: TestStore;
     /** The clock advances only by `wait`, the rounds of the server run only when they are called, and the ids are the same in each run. */
@@ -117,6 +118,7 @@ export async function createTestServer(
       secrets: testSecrets,
       db: database,
       siteFolder: undefined,
+      ...(options.opened && { opened: options.opened }),
       log: createLog({
         level: 'debug',
         now,

@@ -10,7 +10,7 @@ import type {
   ActionRetry,
   ActionUndo,
 } from '../../contract.ts';
-import { escapeFormula, toLine } from '../device-files/device-export.ts';
+import { escapeFormula, toLine } from '../../core/resources/device-export.ts';
 import { readJsonBody } from '../../core/http/json-body.ts';
 import { Problem, type Report } from '../../core/problem.ts';
 import { oneOf, paramsOf, readQuery } from '../../core/http/query.ts';

@@ -329,18 +329,22 @@ describe('a demo', () => {
 describeOnSqlite('the commands of the operator', () => {
   test('create and remove the same demo', async () => {
     const { operator } = server.app;
-    expect(await operator.makeDemo({ user: 'ann' })).toEqual({ made: true });
-    expect(await operator.makeDemo({ user: 'ann' })).toEqual({ made: false });
+    expect(await operator.call({ command: 'makeDemo', given: { user: 'ann' } })).toEqual({ made: true });
+    expect(await operator.call({ command: 'makeDemo', given: { user: 'ann' } })).toEqual({ made: false });
     expect((await demoOf(ann)).exists).toBe(true);
-    await operator.removeDemo({ user: 'ann' });
+    await operator.call({ command: 'removeDemo', given: { user: 'ann' } });
     expect((await demoOf(ann)).exists).toBe(false);
   });
 
   test('fail for an unknown user', async () => {
     const { operator } = server.app;
     const before = await everything();
-    await expect(operator.makeDemo({ user: 'nobody' })).rejects.toMatchObject({ code: 'user.not_found' });
-    await expect(operator.removeDemo({ user: 'nobody' })).rejects.toMatchObject({ code: 'user.not_found' });
+    await expect(operator.call({ command: 'makeDemo', given: { user: 'nobody' } })).rejects.toMatchObject({
+      code: 'user.not_found',
+    });
+    await expect(operator.call({ command: 'removeDemo', given: { user: 'nobody' } })).rejects.toMatchObject({
+      code: 'user.not_found',
+    });
     expect(await everything()).toEqual(before);
   });
 });

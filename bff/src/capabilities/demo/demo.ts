@@ -1,18 +1,18 @@
 /**
- * Fills an account with demo data from real positions, and removes exactly that data. It uses the stores of the service
- * and functions of the sign-in module that app.ts passes, and has one table of its own.
+ * Fills an account with demo data from real positions, and removes exactly that data. It uses the stores of the service,
+ * and has one table of its own.
  *
  * Demo objects remain demo objects: a demo device that was renamed is removed with the others. Records of the user stay: their
  * own device in a demo swarm only leaves that swarm.
  */
 import { Hono, type Context } from 'hono';
-import type { Demo } from '../../contract.ts';
+import { addUserWithoutPassword, removeUserWithoutPassword } from '../../core/accounts/users.store.ts';
 import { createFairQueue, type Requester } from '../../core/limits/fair-queue.ts';
 import { queueTable } from '../../core/limits/limit-tables.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Service } from '../../service/service.ts';
-import type { SignIn } from '../../core/accounts/sign-in.ts';
 import type { Database } from '../../core/store/database.ts';
+import type { Demo } from './contract.ts';
 import { createDemoData } from './demo-data.ts';
 import { pastMs } from './demo-weather.ts';
 import { deleteDemoRecords, usersOfOrphanedDemos, readDemo, insertDemoRecords, reserve } from './demo.store.ts';
@@ -21,15 +21,13 @@ export function createDemo(options: {
   db: Database;
   now: () => Date;
   newId: () => string;
-  service: Pick<Service, 'storesWithoutQuotas' | 'deletions' | 'values'>;
-  /** Users who cannot sign in. */
-  partners: SignIn['usersWithoutPassword'];
+  service: () => Pick<Service, 'storesWithoutQuotas' | 'deletions' | 'values'>;
   /** These devices were heard at a time, in ms. */
   heardThen: (ids: readonly string[], at: number) => Promise<void>;
   /** The demo of a user was added or removed. */
   onChanged: (userName: string) => void;
 }) {
-  const { db, now, newId, service, partners, heardThen, onChanged } = options;
+  const { db, now, newId, service, heardThen, onChanged } = options;
   /** One change after the other, because concurrent ones of a user would conflict, and each is hundreds of rows. */
   const queue = createFairQueue({ mostWaiting: queueTable.demos.most });
 
@@ -51,19 +49,20 @@ export function createDemo(options: {
   async function make(user: string, attempt = 0): Promise<boolean> {
     const at = now();
     const names = partnerNames(attempt);
-    const addPartners = names.map((name) => partners.add({ id: newId(), userName: name, at }));
+    const addPartners = names.map((name) => addUserWithoutPassword({ id: newId(), userName: name, at }));
     const refused = await reserve({ db, userName: user, partners: names, addPartners });
     if (refused === 'has a demo') return false;
     if (refused === 'no user') throw new Problem('user.not_found');
     if (refused === 'name taken') return make(user, attempt + 1);
+    const { storesWithoutQuotas, values } = service();
     try {
       await createDemoData({
         newId,
         user,
         partners: names,
-        stores: service.storesWithoutQuotas(),
-        pastStores: service.storesWithoutQuotas(() => new Date(at.getTime() - pastMs)),
-        addPast: service.values.addPast,
+        stores: storesWithoutQuotas(),
+        pastStores: storesWithoutQuotas(() => new Date(at.getTime() - pastMs)),
+        addPast: values.addPast,
         heardThen,
         now: at.getTime(),
         remember: (kind, id) => insertDemoRecords(user, kind, [id]),
@@ -80,9 +79,10 @@ export function createDemo(options: {
     const demo = await readDemo({ db, userName });
     if (!demo.exists) return;
     // Partners first: the user still sees their devices, and gets an event for each.
-    for (const partner of demo.partners) while (await service.deletions.deleteBatchOf(partner));
-    await service.deletions.records({ userId: userName, resources: demo.resources, swarms: demo.swarms });
-    await db.write([...demo.partners.flatMap(partners.remove), ...deleteDemoRecords(userName)]);
+    const { deletions } = service();
+    for (const partner of demo.partners) while (await deletions.deleteBatchOf(partner));
+    await deletions.records({ userId: userName, resources: demo.resources, swarms: demo.swarms });
+    await db.write([...demo.partners.flatMap(removeUserWithoutPassword), ...deleteDemoRecords(userName)]);
   }
 
   return {

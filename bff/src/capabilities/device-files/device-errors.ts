@@ -3,27 +3,18 @@
  * the command line.
  */
 import type { CsvFault } from './csv-parser.ts';
+import { deviceColumns, type DeviceColumn } from '../../core/resources/device-export.ts';
 import { keptValues, machineTypes } from '../../core/limits/field-rules.ts';
 
-/** The columns that an import reads. `position`: both coordinates in one cell, as maps copy them. */
-export const importColumns = [
-  'name',
-  'machine_type',
-  'description',
-  'longitude',
-  'latitude',
-  'position',
-  'positioned_at',
-  'accuracy',
-  'expected_every',
-  'keep_track',
-  'keep_values',
-] as const;
-export type ImportColumn = (typeof importColumns)[number];
+export type { DeviceColumn };
 
-/** The columns of an export. */
-export type DeviceColumn = Exclude<ImportColumn, 'position'>;
-export const deviceColumns: readonly DeviceColumn[] = importColumns.filter((column) => column !== 'position');
+/** `position`: both coordinates in one cell, as maps copy them. */
+export type ImportColumn = DeviceColumn | 'position';
+
+/** The columns that an import reads. */
+export const importColumns: readonly ImportColumn[] = deviceColumns.flatMap((column) =>
+  column === 'latitude' ? [column, 'position' as const] : column,
+);
 
 /** `text` is the shortened text of the cell. `row` is the whole record. */
 export type RowError = { column: ImportColumn | 'row' } & (

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCsv } from './csv-parser.ts';
 import { readDevice } from './device-import.ts';
-import { deviceFile, unescapeFormula } from './device-export.ts';
-import { deviceColumns } from './device-errors.ts';
+import { deviceColumns, deviceFile, unescapeFormula } from '../../core/resources/device-export.ts';
 
 const device = { id: '0190c3a4-0000-7000-8000-000000000001', name: 'Buoy', machine_type: 'bug' } as const;
 

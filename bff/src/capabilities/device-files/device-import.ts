@@ -6,14 +6,13 @@ import type { ResourceCreate, ResourceUpdate } from '../../contract.ts';
 import { hemisphereOf, readPair, type LetterO } from './coordinates.ts';
 import { filledLength, mostLinesAbove, readCsv, type CsvRecord, type CsvSource, type Encoding } from './csv-parser.ts';
 import {
-  deviceColumns,
   type DeviceColumn,
   type DeviceError,
   type HeaderError,
   type ImportColumn,
   type RowError,
 } from './device-errors.ts';
-import { unescapeFormula } from './device-export.ts';
+import { deviceColumns, unescapeFormula } from '../../core/resources/device-export.ts';
 import { machineTypes } from '../../core/limits/field-rules.ts';
 import {
   clipped,

@@ -1,5 +1,5 @@
 /** Converts GeoJSON (RFC 7946), also with a feature in each line (RFC 8142), to CSV, so that it uses the same import. */
-import { keepApostrophe, toLine } from './device-export.ts';
+import { keepApostrophe, toLine } from '../../core/resources/device-export.ts';
 import { columnOf, exportColumnOf } from './device-import.ts';
 
 /** Properties with unknown names beyond this number are left out: each is a cell of each row. */

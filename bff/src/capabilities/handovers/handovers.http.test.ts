@@ -22,7 +22,6 @@ import { createMessages } from '../messages/messages.ts';
 import { openStore } from '../../core/store/open.ts';
 import { isOnPostgres } from '../../core/store/store.fixture.ts';
 import { expectInvariants } from '../../tests/invariants.fixture.ts';
-import { connectMqtt } from '../../tests/mqtt-client.fixture.ts';
 import {
   createServiceClient,
   outcomeOf,
@@ -334,7 +333,6 @@ async function another() {
   const app = await server.startAnother(db);
   return {
     app,
-    port: await app.mqtt.listen({ host: '127.0.0.1', port: 0 }),
     async [Symbol.asyncDispose]() {
       await app.close();
       if (db !== server.db) await db.close();
@@ -351,14 +349,6 @@ test('on another process, nothing of the former owner acts after it', async () =
     name: 'l',
     expires_at: new Date(server.now().getTime() + hourMs).toISOString(),
   });
-  const client = await connectMqtt({
-    port: process.port,
-    protocolVersion: 5,
-    username: device.id,
-    password: key,
-    will: { topic: 'messages', payload: Buffer.from('"will"') },
-  });
-  const closed = new Promise<void>((resolve) => void client.once('close', resolve));
   const ask = (path: string, headers: Record<string, string>, outgoing = eventRecorder().outgoing) =>
     process.app.fetch(new Request(`${origin}${path}`, { headers }), { outgoing });
   const streams = [
@@ -383,7 +373,7 @@ test('on another process, nothing of the former owner acts after it', async () =
     expect((await ask(path, headers, outgoing)).status).toBeLessThan(300);
 
   await handOver(device);
-  await Promise.all([closed, ...streams.map(({ ended }) => ended)]);
+  await Promise.all(streams.map(({ ended }) => ended));
   const after: number[] = [];
   for (const { path, headers } of streams) after.push((await ask(path, headers)).status);
   expect(after).toEqual([401, 404, 404]);
@@ -413,7 +403,6 @@ test('on another process, nothing of the former owner acts after it', async () =
   expect((await ben.get<Resource>(`/resources/${device.id}`)).name).toBe(device.name);
   expect(await ben.get<Message[]>(`/resources/${device.id}/messages/sent`)).toEqual([]);
   expect(await ben.get(`/resources/${device.id}/refusals`)).not.toHaveProperty('refused');
-  await client.endAsync(true);
 });
 
 test('to its former owner a device is destroyed, to the new one created, and later changes are only for this one', async () => {

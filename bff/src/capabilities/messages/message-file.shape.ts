@@ -1,5 +1,5 @@
 /** Messages as lines of a file, made in the reader thread: a chunk may have a megabyte. */
-import { escapeFormula, toLine } from '../device-files/device-export.ts';
+import { escapeFormula, toLine } from '../../core/resources/device-export.ts';
 import { defineShape } from '../../core/store/shape.ts';
 import { createMessageCursors } from './message-json.ts';
 import type { WindowRow } from './message-texts.shape.ts';

@@ -1,5 +1,5 @@
 /** Messages as files: CSV for spreadsheets, and one JSON object in a line for programs. */
-import { toLine } from '../device-files/device-export.ts';
+import { toLine } from '../../core/resources/device-export.ts';
 import type { MessageFormat } from './message-file.shape.ts';
 import { lines } from './receive-responses.ts';
 

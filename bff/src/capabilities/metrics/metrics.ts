@@ -3,40 +3,11 @@
  * scrape; only requests are counted here. Labels never contain users, ids, or anything else that a client has chosen.
  */
 import { problemCodes } from '../../contract.ts';
-import type { StreamMeasurements } from '../../core/http/event-streams.ts';
 import type { AnsweredRequest } from '../../core/http/request-bindings.ts';
-import type { QueueMeasurements } from '../../core/limits/fair-queue.ts';
 import { createHistogram, observe, type Histogram } from '../../core/histogram.ts';
+import type { Measurements } from '../../core/measurements.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { textOf, type Labels, type Metric } from './text-format.ts';
-
-/** The numbers of all modules. Undefined: it could not be read in time, or there is no such part. */
-export interface Measurements {
-  feed: { entry: number; lag: number } | undefined;
-  commits: { writes: Histogram; seconds: Histogram; failed: Record<string, number> };
-  queues: Record<string, QueueMeasurements | undefined>;
-  index: { bytes: number; audiences: number } | undefined;
-  streams: StreamMeasurements;
-  /** Devices that were heard since the last write, the time since the last round, and requests to webhooks and push services. */
-  notices: { unwritten: number; roundAgeMs: number; sending: number };
-  /** `waiting`: of all processes. `dropped`: too many have waited, or for too long. */
-  mails: { waiting: number | undefined; counts: Record<'sent' | 'failed' | 'dropped', number> };
-  /** Open connections. */
-  mqtt: number;
-  /** Receivers of messages that wait, because their users have spent their deliveries. */
-  receiversWaiting: number;
-  /** The bytes of the messages of all users. */
-  messageBytes: number | undefined;
-  /** Rows of messages whose values are not kept yet, and messages that were deleted before they were. */
-  values: { behind: number; missed: number } | undefined;
-  /** Responses that have waited, so that a connection gets one in a second. */
-  paced: number;
-  /** Bytes of responses that clients have not read. */
-  unsent: number;
-  threadRestarts: Record<string, number>;
-  /** `ageMs`: of the last one, if there is one. */
-  backup: { ageMs: number | undefined; hasFailed: boolean } | undefined;
-}
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** The ways to sign in, by the paths of their routes. */
@@ -155,13 +126,13 @@ function queueMetrics({ queues, index }: Measurements): Metric[] {
   ];
 }
 
-const connectionMetrics = ({ streams, receiversWaiting, mqtt, paced, unsent }: Measurements): Metric[] => [
+const connectionMetrics = ({ streams, receiversWaiting, gauges, paced, unsent }: Measurements): Metric[] => [
   gauge('streams', 'Open event streams, by what they were opened with.', by('way', streams.open)),
   counter('streams_ended_total', 'Event streams that have ended.', by('reason', streams.ended)),
   gauge('receivers_waiting', 'Receivers of messages whose users have spent their deliveries.', [
     [{}, receiversWaiting],
   ]),
-  gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
+  ...gauges.map(({ name, help, value }) => gauge(name, help, [[{}, value]])),
   counter('paced_responses_total', 'Refusals, and responses beyond the rate `anonymous`, that were sent later.', [
     [{}, paced],
   ]),

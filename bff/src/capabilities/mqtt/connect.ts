@@ -3,7 +3,7 @@ import type { IConnectPacket } from 'mqtt-packet';
 import type { EventStreams } from '../../core/http/event-streams.ts';
 import type { DeviceConnections } from '../../core/limits/device-connections.ts';
 import { idFormat, messageLimits } from '../../core/limits/field-rules.ts';
-import { mqttLimits } from '../../core/limits/part-limits.ts';
+import { mqttLimits } from './limits.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Service } from '../../service/service.ts';
 import { clientName, type Clients } from './clients.ts';

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { generate, type IPubackPacket, type IPubrecPacket, type Packet } from 'mqtt-packet';
 import type { Counts } from '../../core/limits/bounded-map.ts';
-import { mqttLimits } from '../../core/limits/part-limits.ts';
+import { mqttLimits } from './limits.ts';
 import { createPacketReader, type PacketReader } from './packet-reader.ts';
 import { reasons, type Reason } from './reasons.ts';
 

@@ -11,13 +11,14 @@ import type { Message, MessagePage, Refusals, Resource, Swarm } from '../../cont
 import { credentialsCheckedEveryMs } from '../../core/http/ended-credentials.ts';
 import { hourMs } from '../../core/limits/durations.ts';
 import { messageLimits } from '../../core/limits/field-rules.ts';
-import { mqttLimits } from '../../core/limits/part-limits.ts';
+import { mqttLimits } from './limits.ts';
 import { testOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { openStore } from '../../core/store/open.ts';
 import { isOnPostgres } from '../../core/store/store.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { long } from '../../tests/process.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
+import { connectMqtt, connectionsOf, openMqtt, withMqtt } from './mqtt.fixture.ts';
 
 let server: TestServer;
 let port: number;
@@ -28,9 +29,9 @@ const sockets: Socket[] = [];
 /** What the processes have announced to each other. */
 const announced: string[] = [];
 beforeAll(async () => {
-  server = await createTestServer({ rateLimit: 1 });
+  server = await createTestServer({ ...withMqtt, rateLimit: 1 });
   server.db.onAnnounced((line) => announced.push(line));
-  port = await server.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+  port = await openMqtt(server.app);
   ann = await signUpClient(server, 'ann');
   swarm = await ann.swarm();
 });
@@ -75,7 +76,7 @@ async function heardAt({ id }: Pick<Member, 'id'>): Promise<number> {
 async function another() {
   const db = isOnPostgres ? await openStore({ url: server.db.url }) : server.db;
   const app = await server.startAnother(db);
-  const ownPort = await app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+  const ownPort = await openMqtt(app);
   return {
     port: ownPort,
     async [Symbol.asyncDispose]() {
@@ -386,11 +387,11 @@ describe.each(versions)('version %s', (version) => {
 });
 
 test('keys of open connections are checked once at a time, however long the database takes', async () => {
-  await using own = await createTestServer();
+  await using own = await createTestServer(withMqtt);
   const user = await signUpClient(own, 'ann');
   const device = await user.device();
   const { key } = await own.app.operator.createDeviceKey({ device: device.id, name: 'k' });
-  const ownPort = await own.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+  const ownPort = await openMqtt(own.app);
   // The first connection begins the checks.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const options = { ...optionsOf({ id: device.id, key }, 5), keepalive: 0 };
@@ -419,12 +420,12 @@ test('keys of open connections are checked once at a time, however long the data
 
 /** A server of its own with a producer, on which `pass` lets time pass and the times of connections be checked. */
 async function serverWithClock() {
-  const own = await createTestServer();
+  const own = await createTestServer(withMqtt);
   const user = await signUpClient(own, 'ann');
   const [device, ring] = [await user.device(), await user.swarm()];
   await user.add(ring, device, 'producer');
   const { key, id: keyId } = await own.app.operator.createDeviceKey({ device: device.id, name: 'k' });
-  const ownPort = await own.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+  const ownPort = await openMqtt(own.app);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const clock = performance.now.bind(performance);
   let later = 0;
@@ -790,8 +791,8 @@ describe.each(versions)('a will of version %s', (version) => {
   );
 
   test('is not sent when the server stops', async () => {
-    await using own = await createTestServer();
-    const ownPort = await own.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+    await using own = await createTestServer(withMqtt);
+    const ownPort = await openMqtt(own.app);
     const user = await signUpClient(own, 'ann');
     const [device, ring] = [await user.device(), await user.swarm()];
     await user.add(ring, device, 'producer');
@@ -799,7 +800,7 @@ describe.each(versions)('a will of version %s', (version) => {
     const options = { ...optionsOf({ id: device.id, key }, version), port: ownPort };
     await mqtt.connectAsync(`mqtt://127.0.0.1:${ownPort}`, { ...options, will: { ...willOf().will, qos: 1 } });
     own.app.endStreams();
-    await expect.poll(() => own.app.mqtt.count()).toBe(0);
+    await expect.poll(() => connectionsOf(own.app)).toBe(0);
     await user.request({ method: 'POST', path: `/resources/${device.id}/messages`, body: { payload: 'after' } });
     const sent = await user.get<Message[]>(`/resources/${device.id}/messages/sent`);
     expect(sent.map(({ payload }) => payload)).toEqual(['after']);
@@ -1132,7 +1133,7 @@ testOnSqlite(
     await expect.poll(() => closed).toBe(1000);
     const client = await connect(await member('producer'), 5);
     await client.publishAsync('messages', '1', { qos: 1 });
-    await expect.poll(() => server.app.mqtt.count()).toBe(1000);
+    await expect.poll(() => connectionsOf(server.app)).toBe(1000);
   },
 );
 
@@ -1160,11 +1161,11 @@ const loopback = [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' as const }];
 
 /** A server behind a proxy on this machine, with a device and what sends bytes to it. */
 async function behindProxy(trustedProxies = loopback) {
-  const own = await createTestServer({ rateLimit: 1, trustedProxies });
+  const own = await createTestServer({ ...withMqtt, rateLimit: 1, trustedProxies });
   const user = await signUpClient(own, 'ann');
   const device = await user.device();
   const { key } = await own.app.operator.createDeviceKey({ device: device.id, name: 'k' });
-  const ownPort = await own.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+  const ownPort = await openMqtt(own.app);
   function open() {
     const socket = createConnection({ port: ownPort, host: '127.0.0.1', noDelay: true });
     sockets.push(socket);
@@ -1259,8 +1260,8 @@ test('a proxy that is not trusted cannot tell an address, and is named in the lo
 
 test('a message to all swarms is not sent to one that takes no more, and says so, as over HTTP', async () => {
   // A swarm takes one message of a user at once, and a device sends one. The clock stands.
-  await using own = await createTestServer({ rateLimit: 0.002, isRepeatable: true });
-  const ownPort = await own.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+  await using own = await createTestServer({ ...withMqtt, rateLimit: 0.002, isRepeatable: true });
+  const ownPort = await openMqtt(own.app);
   const user = await signUpClient(own, 'ann');
   const made = async <Made>(make: () => Promise<Made>) => (own.wait(10_000_000), make());
   const [full, free, other] = [
@@ -1305,9 +1306,9 @@ test('a message to all swarms is not sent to one that takes no more, and says so
 describe('a device that is too fast', () => {
   /** A server on which a device has one request, the next one after 100 seconds, which no test waits for. */
   async function slowServer() {
-    const own = await createTestServer({ rateLimit: 0.0005, isRepeatable: true });
+    const own = await createTestServer({ ...withMqtt, rateLimit: 0.0005, isRepeatable: true });
     const earn = () => own.wait(10_000_000);
-    const ownPort = await own.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+    const ownPort = await openMqtt(own.app);
     const user = await signUpClient(own, 'ann');
     async function device() {
       earn();
@@ -1381,8 +1382,8 @@ testOnSqlite(
     expect(ofServer.writableNeedDrain).toBe(false);
     socket.write(generate({ cmd: 'disconnect' }));
     await expect.poll(() => ofServer.writableEnded).toBe(true);
-    expect([ofServer.closed, server.app.mqtt.count()]).toEqual([false, 1]);
-    await expect.poll(() => server.app.mqtt.count()).toBe(0);
+    expect([ofServer.closed, await connectionsOf(server.app)]).toEqual([false, 1]);
+    await expect.poll(() => connectionsOf(server.app)).toBe(0);
     expect(ofServer.destroyed).toBe(true);
   },
 );
@@ -1431,7 +1432,7 @@ testOnSqlite('whatever packets arrive, damaged or not, the server reads them, an
     }),
     { numRuns: long ? 20_000 : 60 },
   );
-  await expect.poll(() => server.app.mqtt.count()).toBe(0);
+  await expect.poll(() => connectionsOf(server.app)).toBe(0);
   expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   server.wait(60_000);
   const client = await connect(one, 5);
@@ -1444,4 +1445,58 @@ testOnSqlite('a client that is silent for longer than it said is disconnected', 
   const answers = await raw([hello(one, { keepalive: 1 })]);
   expect(answers.at(-1)).toMatchObject({ cmd: 'disconnect', reasonCode: 0x8d });
   expect(performance.now() - startedAt).toBeGreaterThan(1400);
+});
+
+test('the port of MQTT answers no browser, and takes no packet from the body of a form', async () => {
+  const { id, key } = await member('producer');
+  const packets = Buffer.concat([
+    generate({
+      cmd: 'connect',
+      protocolVersion: 4,
+      clientId: '',
+      clean: true,
+      username: id,
+      password: Buffer.from(key),
+    }),
+    generate({
+      cmd: 'publish',
+      topic: 'messages',
+      payload: '{"planted":true}',
+      qos: 1,
+      messageId: 1,
+      dup: false,
+      retain: false,
+    }),
+  ]);
+  for (const method of ['GET', 'POST', 'OPTIONS']) {
+    const socket = createConnection({ host: '127.0.0.1', port });
+    const received: Buffer[] = [];
+    socket.on('data', (bytes) => received.push(bytes));
+    socket.write(`${method} / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${packets.length}\r\n\r\n`);
+    socket.write(packets);
+    await once(socket, 'close');
+    expect(Buffer.concat(received).toString()).toBe('');
+  }
+  expect(await sentBy(id)).toEqual([]);
+});
+
+test('a device that is handed over is disconnected from another process, and its will is not sent', async () => {
+  await using process = await another();
+  const heir = await signUpClient(server, 'heir');
+  const { id, key } = await member('producer');
+  const device = await ann.get<Resource>(`/resources/${id}`);
+  const client = await connectMqtt({
+    port: process.port,
+    protocolVersion: 5,
+    username: id,
+    password: key,
+    will: { topic: 'messages', payload: Buffer.from('"will"') },
+  });
+  const closed = new Promise<void>((resolve) => void client.once('close', resolve));
+  expect((await ann.offerDevice(device, 'heir')).status).toBe(200);
+  expect((await heir.takeOverDevice(device, 'heir')).status).toBe(204);
+  await closed;
+  expect(await heir.get<Message[]>(`/resources/${id}/messages/sent`)).toEqual([]);
+  expect(await heir.get(`/resources/${id}/refusals`)).not.toHaveProperty('refused');
+  await client.endAsync(true);
 });

@@ -11,7 +11,7 @@ import { credentialsCheckedEveryMs, endRevoked } from '../../core/http/ended-cre
 import { flushed, type EventStreams } from '../../core/http/event-streams.ts';
 import { Counts, SetsByKey } from '../../core/limits/bounded-map.ts';
 import type { DeviceConnections } from '../../core/limits/device-connections.ts';
-import { mqttLimits } from '../../core/limits/part-limits.ts';
+import { mqttLimits } from './limits.ts';
 import type { Rate } from '../../core/limits/rate.ts';
 import { shareNextRun } from '../../core/limits/share-next-run.ts';
 import type { Report } from '../../core/problem.ts';
@@ -84,6 +84,7 @@ export function createMqtt(
   const silent = createSilentConnections();
   let checking: NodeJS.Timeout | undefined;
   let server: Server | undefined;
+  let port = 0;
   let isClosed = false;
 
   /** One at a time, also if the database takes longer than the time between two checks. */
@@ -150,19 +151,16 @@ export function createMqtt(
   }
 
   return {
-    /** Returns the port. @throws if the address cannot be used */
-    async listen(address: { host: string; port: number }): Promise<number> {
+    /** @throws if the address cannot be used */
+    async listen(address: { host: string; port: number }): Promise<void> {
       server = createServer({ noDelay: true }, accept);
       server.maxConnections = mqttLimits.connections;
       server.listen(address);
       await once(server, 'listening');
-      return (server.address() as AddressInfo).port;
+      port = (server.address() as AddressInfo).port;
     },
-    /** Where devices connect that reach it without a proxy; undefined if nothing listens. */
-    url() {
-      const { hostname } = new URL(baseUrl);
-      return server?.listening ? `mqtt://${hostname}:${(server.address() as AddressInfo).port}` : undefined;
-    },
+    /** Where devices connect that reach it without a proxy. */
+    url: () => `mqtt://${new URL(baseUrl).hostname}:${port}`,
     /** The number of connections. */
     count: () => connections.size,
     close() {

@@ -3,7 +3,7 @@ import type { Packet } from 'mqtt-packet';
 import { messageLimits } from '../../core/limits/field-rules.ts';
 import { faultOf } from './packet-faults.ts';
 import { reasons, type Reason } from './reasons.ts';
-import { mqttLimits } from '../../core/limits/part-limits.ts';
+import { mqttLimits } from './limits.ts';
 import { createStrictParser } from './strict-parser.ts';
 
 /** In bytes: a payload and its topic. A longer packet is refused before it has arrived. */

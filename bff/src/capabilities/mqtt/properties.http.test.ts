@@ -10,6 +10,7 @@ import { messageLimits } from '../../core/limits/field-rules.ts';
 import { testOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
+import { openMqtt, withMqtt } from './mqtt.fixture.ts';
 
 let server: TestServer;
 let port: number;
@@ -19,8 +20,8 @@ let sender: Device;
 let consumer: Device;
 const clients: MqttClient[] = [];
 beforeAll(async () => {
-  server = await createTestServer();
-  port = await server.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+  server = await createTestServer(withMqtt);
+  port = await openMqtt(server.app);
   ann = await signUpClient(server, 'ann');
 });
 beforeEach(async () => {

@@ -4,7 +4,7 @@
  * do not say where it ends if version 2 has added something.
  */
 import { isIP } from 'node:net';
-import { proxyHeaderAtMost } from '../../core/limits/part-limits.ts';
+import { proxyHeaderAtMost } from './limits.ts';
 
 /** `incomplete`: more bytes must come. `none`: these are no header. `length`: of the header. No `address`: it tells none. */
 type ProxyHeader = 'incomplete' | 'none' | { length: number; address?: string };

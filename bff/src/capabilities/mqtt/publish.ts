@@ -2,7 +2,7 @@
 import type { IPublishPacket, IPubrelPacket } from 'mqtt-packet';
 import type { Counts } from '../../core/limits/bounded-map.ts';
 import { messageLimits } from '../../core/limits/field-rules.ts';
-import { mqttLimits } from '../../core/limits/part-limits.ts';
+import { mqttLimits } from './limits.ts';
 import type { Rate } from '../../core/limits/rate.ts';
 import { disconnect, end, isOld, send, slowDown, type Connection, type Device } from './connection.ts';
 import { isTooLarge } from './payload.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IConnectPacket } from 'mqtt-packet';
 import { Counts } from '../../core/limits/bounded-map.ts';
-import { mqttLimits } from '../../core/limits/part-limits.ts';
+import { mqttLimits } from './limits.ts';
 import type { Report } from '../../core/problem.ts';
 import type { Client, Connection, Device, Will } from './connection.ts';
 import { ask, requestOf, type ServiceDoor } from './requests.ts';

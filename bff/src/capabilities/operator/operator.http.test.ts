@@ -56,7 +56,7 @@ test('lists users by name, in pages, without the partners of demos', async () =>
   );
   const dora = await server.signUp('listed-dora');
   const { users } = await operator.readStats();
-  await operator.makeDemo({ user: 'listed-dora' });
+  await operator.call({ command: 'makeDemo', given: { user: 'listed-dora' } });
   expect([users, (await operator.readStats()).users]).toEqual([
     (await operator.listUsers({})).total,
     (await operator.listUsers({})).total,
@@ -75,7 +75,7 @@ test('lists users by name, in pages, without the partners of demos', async () =>
     resources: 48,
   });
   expect(await operator.listUsers({ q: 'no such name' })).toEqual({ items: [], next: null, total: 0 });
-  await operator.removeDemo({ user: 'listed-dora' });
+  await operator.call({ command: 'removeDemo', given: { user: 'listed-dora' } });
 });
 
 test('a user is active who only uses a key', async () => {

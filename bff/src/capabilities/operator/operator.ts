@@ -13,10 +13,9 @@ import type {
   PasswordLink,
   UserDetails,
 } from '../../contract.ts';
-import type { DeviceFormat } from '../device-files/device-export.ts';
+import type { DeviceFormat } from '../../core/resources/device-export.ts';
 import { problemResponse } from '../../core/http/problem-response.ts';
 import { Problem, type Report } from '../../core/problem.ts';
-import type { Requester } from '../../core/limits/fair-queue.ts';
 import { operatorActor } from '../../core/limits/field-rules.ts';
 import { rateTable } from '../../core/limits/limit-tables.ts';
 import { quotaUsage, type CountedQuota, type Quota, type Quotas } from '../../core/limits/quotas.ts';
@@ -65,10 +64,22 @@ export function createOperator(options: {
   endAccount: (userName: string) => Promise<void>;
   exportResources: (request: { userId: string; format: DeviceFormat }) => AsyncIterable<string | Uint8Array>;
   actions: Actions;
-  demo: { make: (requester: Requester) => Promise<boolean>; remove: (requester: Requester) => Promise<void> };
+  /** What the commands of capabilities ask for. */
+  ofCapabilities: Readonly<Record<string, (given: never) => Promise<unknown>>>;
 }) {
-  const { signIn, keys, users, quotas, rateLimit, examine, usageOf, endAccount, exportResources, actions, demo } =
-    options;
+  const {
+    signIn,
+    keys,
+    users,
+    quotas,
+    rateLimit,
+    examine,
+    usageOf,
+    endAccount,
+    exportResources,
+    actions,
+    ofCapabilities,
+  } = options;
   const { requireUser, sessions } = signIn;
 
   /** @throws Problem `user.not_found` */
@@ -193,13 +204,19 @@ export function createOperator(options: {
     /** Returns the parts of a file with all devices of the user. */
     exportDevices: async ({ user, format }: OfUser & { format: DeviceFormat }) =>
       exportResources({ userId: await requireUser(user), format }),
-    /** `made` is false if it existed. */
-    makeDemo: async ({ user }: OfUser) => ({ made: await demo.make({ user: await requireUser(user) }) }),
-    removeDemo: async ({ user }: OfUser) => demo.remove({ user: await requireUser(user) }),
+    /** For the command of a capability. @throws Problem `route.not_found` if the server does not have it */
+    async call({ command, given }: { command: string; given: object }): Promise<unknown> {
+      const run = ofCapabilities[command];
+      if (!run) throw new Problem('route.not_found');
+      return run(given as never);
+    },
   };
 }
 
 const orNull = (amount: number) => (Number.isFinite(amount) ? amount : null);
+
+const isStream = (result: unknown): result is AsyncIterable<string | Uint8Array> =>
+  typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 
 /**
  * `POST /<command>` with a JSON object, which is not validated: only the command itself has access to the socket. The
@@ -210,8 +227,8 @@ export function operatorRoutes(options: { operator: Operator; report: Report; ne
   const routes = new Hono();
   for (const command of Object.keys(operator) as (keyof Operator)[]) {
     routes.post(`/${command}`, async (c) => {
-      const result = await operator[command](await c.req.json<never>());
-      if (!result || !(Symbol.asyncIterator in result)) return c.json(result ?? {});
+      const result: unknown = await operator[command](await c.req.json<never>());
+      if (!isStream(result)) return c.json(result ?? {});
       return c.body(Readable.toWeb(Readable.from(result, { objectMode: false })) as ReadableStream);
     });
   }

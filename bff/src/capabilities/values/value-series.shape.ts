@@ -1,6 +1,6 @@
 /** The values of a device as series or as lines of a file, made where they are read: what is stored, and what its messages have that is not. */
 import type { KeptValues } from '../../contract.ts';
-import { escapeFormula, toLine } from '../device-files/device-export.ts';
+import { escapeFormula, toLine } from '../../core/resources/device-export.ts';
 import type { Value } from '../../core/store/last-values.ts';
 import { defineShape } from '../../core/store/shape.ts';
 import { readAudiences } from '../../core/store/value-audiences.ts';

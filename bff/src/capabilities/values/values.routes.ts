@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { reportedTime } from '../../contract.ts';
 import { swarmValues, valueKeysChosen, values } from './values.schema.ts';
-import { escapeFormula, toLine } from '../device-files/device-export.ts';
+import { escapeFormula, toLine } from '../../core/resources/device-export.ts';
 import { byAccept, prefers } from '../../core/http/accept.ts';
 import { parsed } from '../../core/http/query.ts';
 import { bodyOf, type BodyChunk } from '../../core/http/streamed-body.ts';

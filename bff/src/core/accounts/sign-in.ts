@@ -16,7 +16,7 @@ import { recoveryRoutes } from '../../capabilities/recovery/recovery.routes.ts';
 import { secondFactorRoutes } from '../../capabilities/authenticator-app/second-factor.routes.ts';
 import { clearedSessionCookie } from './session-cookie.ts';
 import type { Session, SessionLives } from './sessions.store.ts';
-import { addUserWithoutPassword, removeUserWithoutPassword, throwNameTaken } from './users.store.ts';
+import { throwNameTaken } from './users.store.ts';
 
 export type { SessionLives };
 
@@ -115,8 +115,6 @@ export function createSignIn(
     passkeys,
     endRolesOfOthers: singleSignOn.endRolesOfOthers,
     measurePasswords: deps.passwordHash.measure,
-    /** Users who cannot sign in. */
-    usersWithoutPassword: { add: addUserWithoutPassword, remove: removeUserWithoutPassword },
 
     /** The name as it is stored. @throws Problem `user.not_found` */
     async requireUser(typed: string): Promise<string> {

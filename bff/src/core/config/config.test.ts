@@ -29,7 +29,6 @@ describe('settings', () => {
       messageBytes: 10_000_000_000,
       logLevel: 'info',
       logRequests: 'failed',
-      metrics: undefined,
       trustedProxies: [],
       corsOrigins: [],
       backup: undefined,
@@ -66,7 +65,6 @@ describe('settings', () => {
       QUOTAS: '0',
       LOG_LEVEL: 'loud',
       LOG_REQUESTS: 'some',
-      METRICS: '9464',
       TRUSTED_PROXIES: 'a b',
       CORS_ORIGINS: '*',
       DATABASE_URL: 'mysql://x/y',
@@ -141,36 +139,6 @@ describe('settings', () => {
     expect(message).toMatch(/SECRET_FILE=.+: takes a readable file with at least 32 characters/);
     expect(message).toMatch(/SECRET_BEFORE="\*\*\*"/);
   });
-
-  test.each([
-    ['127.0.0.1:9464', { host: '127.0.0.1', port: 9464 }],
-    ['[::1]:9464', { host: '::1', port: 9464 }],
-  ])('METRICS=%s is an address and a port', (text, metrics) => {
-    expect(read({ METRICS: text }).metrics).toEqual(metrics);
-  });
-
-  test.each([
-    '9464',
-    ':9464',
-    'on',
-    '127.0.0.1',
-    '127.0.0.1:99999',
-    '::1:9464',
-    '[127.0.0.1]:9464',
-    'http://127.0.0.1:9464',
-  ])('METRICS=%s is refused because it is no address with a port', (text) => {
-    expect(() => read({ METRICS: text })).toThrow('METRICS=');
-  });
-
-  test.each(['mqtts://devices.example.org:8883', 'mqtt://[2001:db8::1]', 'mqtt://192.0.2.1:1883'])(
-    'MQTT_URL=%s is where devices connect',
-    (text) => expect(read({ MQTT_URL: text }).mqttUrl).toBe(text),
-  );
-
-  test.each(['devices.example.org:8883', 'https://a.example', 'mqtt://a:99999', 'mqtt://u@a', "mqtt://a';b"])(
-    'MQTT_URL=%s is refused because it is no such address',
-    (text) => expect(() => read({ MQTT_URL: text })).toThrow('MQTT_URL='),
-  );
 
   test('proxies are IPv4 or IPv6 addresses or networks', () => {
     expect(read({ TRUSTED_PROXIES: 'loopback, 192.0.2.1,172.16.0.0/12, 2001:db8::/32' }).trustedProxies).toEqual([

@@ -9,7 +9,6 @@ import {
   isPostgres,
   megabyte,
   oneOf,
-  readAddress,
   readCount,
   readDatabaseUrl,
   readFactor,
@@ -69,12 +68,6 @@ export interface Config {
   messageBytes: number;
   logLevel: LogLevel;
   logRequests: LogRequests;
-  /** The address of the metrics; undefined if there are none. */
-  metrics: Address | undefined;
-  /** The address of the door for MQTT; undefined if there is none. */
-  mqtt: Address | undefined;
-  /** Where devices connect by MQTT, if it is not this address: that of a proxy, for example. */
-  mqttUrl: string | undefined;
   /** Networks whose X-Forwarded-For is trusted. */
   trustedProxies: Network[];
   /** The origins whose pages may use the service with a key. */
@@ -106,6 +99,18 @@ export class ConfigError extends Error {
   }
 }
 
+/** @throws ConfigError if the address of this setting cannot be used */
+export async function openAddress<T>(setting: string, address: Address, open: (address: Address) => Promise<T>) {
+  try {
+    return await open(address);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const { host, port } = address;
+    const given = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    throw new ConfigError([`${setting}="${given}": ${code === 'EADDRINUSE' ? 'the address is in use' : message}`]);
+  }
+}
+
 type Env = Record<string, string | undefined>;
 
 /**
@@ -121,7 +126,9 @@ export function readConfig({
   env: Env;
   clone: string | undefined;
   /** Those whose settings are read too. */
-  capabilities?: Readonly<Record<string, { readSettings?: (source: SettingSource) => unknown; create: unknown }>>;
+  capabilities?: Readonly<
+    Record<string, { readSettings?: (source: SettingSource) => unknown; create?: unknown; commands?: unknown }>
+  >;
 }): Config {
   const faults: string[] = [];
   const setting = settingsOf(env, faults);
@@ -170,15 +177,6 @@ export function readConfig({
     messageBytes: setting('MESSAGES_MB', 10_000 * megabyte, readMegabytes, 'off or a number of megabytes above 0'),
     logLevel: setting('LOG_LEVEL', 'info', oneOf(logLevels), logLevels.join(', ')),
     logRequests: setting('LOG_REQUESTS', 'failed', oneOf(logRequests), logRequests.join(', ')),
-    metrics: setting('METRICS', undefined, readAddress, 'an address and a port, like 127.0.0.1:9464 or [::1]:9464'),
-    mqtt: setting('MQTT', undefined, readAddress, 'an address and a port, like 127.0.0.1:1883 or [::1]:1883'),
-    mqttUrl: setting(
-      'MQTT_URL',
-      undefined,
-      (text) =>
-        /^mqtts?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(text) && URL.canParse(text) ? text : undefined,
-      'an address like mqtts://devices.example.org:8883',
-    ),
     trustedProxies: setting(
       'TRUSTED_PROXIES',
       [],

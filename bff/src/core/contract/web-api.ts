@@ -90,10 +90,12 @@ export interface DeviceKey extends ApiKey {
   device: { id: string; name: string };
 }
 
-/** `items`: oldest first. `mqtt`: where devices connect by MQTT, `mqtt://` or, with TLS, `mqtts://`; absent if there is no MQTT. */
-export interface DeviceKeys {
+/** Where devices connect other than by HTTP. Each capability that listens adds its own. */
+export interface DeviceAddresses extends Record<never, never> {}
+
+/** `items`: oldest first. */
+export interface DeviceKeys extends DeviceAddresses {
   items: ApiKey[];
-  mqtt?: string;
 }
 
 /** The response to the creation of a key, the only one with its secret. */

@@ -6,6 +6,7 @@ import {
   resourceCreate,
   type CreatedApiKey,
   type CreatedDeviceKeys,
+  type DeviceAddresses,
   type DeviceKeys,
 } from '../../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
@@ -24,8 +25,8 @@ export interface DeviceKeyOptions {
   requireConfirmed: SignIn['requireConfirmed'];
   /** The user's requests: one for many keys counts as several. */
   rate: Rate;
-  /** Where devices connect by MQTT. */
-  mqttUrl: () => string | undefined;
+  /** Where devices connect other than by HTTP. */
+  deviceAddresses: () => DeviceAddresses;
   now: () => Date;
 }
 
@@ -45,7 +46,7 @@ const notInFuture = { pointer: '/expires_at', code: 'field.out_of_range', detail
  * outlives it. They are not below `/api/resources`, because all of its other requests go to the service without this router.
  */
 export function deviceKeyRoutes(options: DeviceKeyOptions): Hono<GatewayEnv> {
-  const { keys, requireResource, requireConfirmed, rate, mqttUrl, now } = options;
+  const { keys, requireResource, requireConfirmed, rate, deviceAddresses, now } = options;
   const routes = new Hono<GatewayEnv>();
 
   routes.post('/devices/keys', async (c) => {
@@ -66,8 +67,7 @@ export function deviceKeyRoutes(options: DeviceKeyOptions): Hono<GatewayEnv> {
   });
 
   routes.get('/devices/:id/keys', async (c) => {
-    const mqtt = mqttUrl();
-    return c.json<DeviceKeys>({ items: await keys.ofDevice(c.req.param('id')), ...(mqtt !== undefined && { mqtt }) });
+    return c.json<DeviceKeys>({ items: await keys.ofDevice(c.req.param('id')), ...deviceAddresses() });
   });
 
   routes.post('/devices/:id/keys', async (c) => {

@@ -71,7 +71,7 @@ beforeAll(async () => {
     recoveryCodesLeft: () => Promise.reject(new Error('not asked')),
     replaceRecoveryCodes: () => Promise.reject(new Error('not asked')),
     noteStoredCodes: () => Promise.reject(new Error('not asked')),
-    mqttUrl: () => undefined,
+    deviceAddresses: () => ({}),
     actions: { subscribe: () => () => {} },
     requireOwnPage(request) {
       if (request.headers.get('sec-fetch-site') === 'cross-site') throw new Refusal('origin.refused');

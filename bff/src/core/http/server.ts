@@ -1,6 +1,6 @@
 /** The HTTP server: serves an app, listens and stops. `routing.ts` finds who answers a request. */
 import { STATUS_CODES, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { RequestError, getRequestListener } from '@hono/node-server';
 // Before a listener replaces the class Response: otherwise, the return value of a stream (event-streams.ts) would be sent as a response.
@@ -191,4 +191,10 @@ function closeIdle(server: Server) {
   server.closeIdleConnections();
   // Browsers open spare connections, which Node treats as active.
   for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+}
+
+/** The origin of a server that listens at this host. */
+export function addressOf({ host }: { host: string }, { port }: AddressInfo): string {
+  const everywhere = host === '0.0.0.0' || host === '::';
+  return `http://${everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }

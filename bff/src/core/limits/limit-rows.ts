@@ -13,6 +13,20 @@ export interface RateRow extends LimitRow {
   isInBytes?: true;
 }
 
+/** A table on the page of limits: what a limit is of, and how much. */
+export interface LimitsTable {
+  title: string;
+  rows: readonly (readonly [what: string, most: string])[];
+}
+
+/** How the page of limits writes them. */
+export interface LimitsPage {
+  inDigits: (amount: number) => string;
+  inMiB: (bytes: number) => string;
+  /** Of the rate with this name: how much in its time, and at once. */
+  burstOf: (rate: string) => string;
+}
+
 export interface QuotaRow extends LimitRow {
   /** The problem of a request that would exceed it. `{allowed}` in the detail is replaced by the number. */
   problem: readonly [code: string, detail: string];

@@ -1,4 +1,5 @@
 /** Prints the page of all limits for operators, deploy/LIMITS.md: `npm run limits-page` writes it, and a test compares it. */
+import { limitsTables } from '../collect.ts';
 import { actionLimits, messageLimits } from './field-rules.ts';
 import type { RateRow } from './limit-rows.ts';
 import { inDigits, queueTable, quotaTable, rateTable, slotTable } from './limit-tables.ts';
@@ -9,7 +10,6 @@ import {
   linkLimits,
   managerLimits,
   memoryTable,
-  mqttLimits,
   passkeyLimits,
   requestLimits,
   shareLinkLimits,
@@ -40,32 +40,11 @@ const rates = Object.entries<RateRow>(rateTable).map(([name, row]) => [
 
 const countOf = ({ what, who, most }: { what: string; who: string; most: number }) => [what, who, inDigits(most)];
 
-const mqtt: Row[] = [
-  [
-    'connections of a process; of a device; of a user',
-    `${inDigits(mqttLimits.connections)}; ${messageLimits.streamsOfDevice}; ${inDigits(messageLimits.connectionsOfUser)} to a process`,
-  ],
-  ['a packet', `${(messageLimits.payloadBytes + mqttLimits.besidePayload) / 1024} KiB`],
-  ['publications that are written at once', `${mqttLimits.inFlight} of a connection`],
-  ['publications of quality 2 without `PUBREL`', `${mqttLimits.unreleased} of a connection`],
-  [
-    "wills of a user's connections; the delay of one",
-    `${inMiB(mqttLimits.willBytes)}; ${mqttLimits.willDelay / 3600} hours`,
-  ],
-  [
-    'messages of a device in a second; other packets',
-    `${burstOf(rateTable.device)}; ${burstOf(rateTable.mqtt_packets)}`,
-  ],
-  ['read and not handled of devices beyond this rate', `${inMiB(mqttLimits.pausedBytes)} of a user`],
-  [
-    'time until `CONNECT`; connections that wait for it',
-    `${mqttLimits.connectMs / 1000} s; ${inDigits(mqttLimits.silent)}, one more ends another`,
-  ],
-  [
-    'a connection that ended and leaves data unread',
-    `counts, and is closed after ${mqttLimits.closeMs / 1000} to ${mqttLimits.closeMs / 1000 + 1} s`,
-  ],
-];
+const rateRows: Readonly<Record<string, RateRow>> = rateTable;
+const ofCapabilities = limitsTables
+  .map((tableOf) => tableOf({ inDigits, inMiB, burstOf: (rate) => burstOf(rateRows[rate]!) }))
+  .map(({ title, rows }) => `## ${title}\n\n${table(['limit', ''], rows)}\n\n`)
+  .join('');
 
 const operations = Object.entries<OperationLimits>(operationLimits).map(([operation, { body, runs, rows }]) => [
   `\`${operation}\``,
@@ -117,11 +96,7 @@ limit of their device. A request that needs its turn in a queue is refused if so
 
 ${table(['what waits', 'of each', 'most'], Object.values(queueTable).map(countOf))}
 
-## MQTT
-
-${table(['limit', ''], mqtt)}
-
-## What a process remembers
+${ofCapabilities}## What a process remembers
 
 Beyond these numbers, a process forgets what was stored longest ago, and reads it again. An entry that only counts or pauses, such as
 one of a rate, is stored again with each use.

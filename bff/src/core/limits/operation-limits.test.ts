@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addAllToSwarm, addDevices, writeInParts } from '../../tests/many-devices.fixture.ts';
 import { createServiceClient } from '../../tests/service-client.fixture.ts';
@@ -236,7 +237,13 @@ test('limits/README.md names every limit', async () => {
   const isLimit = (value: unknown) =>
     typeof value === 'number' ||
     (typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each !== 'string'));
-  const known = Object.entries({ ...fieldRules, ...partLimits, ...operationRules, ...limitTables })
+  const ofCapabilities: object[] = await Promise.all(
+    globSync(join(import.meta.dirname, '../../capabilities/*/limits.ts')).map(
+      async (file) => (await import(file)) as object,
+    ),
+  );
+  const tables = Object.assign({}, fieldRules, partLimits, operationRules, limitTables, ...ofCapabilities) as object;
+  const known = Object.entries(tables)
     .filter(([, value]) => isLimit(value) && !(value instanceof RegExp) && !Array.isArray(value))
     .map(([name]) => name);
   expect(known.filter((name) => !named.has(name))).toEqual([]);

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { deviceFiles, exportColumns, type DeviceFormat } from '../../capabilities/device-files/device-export.ts';
+import { deviceFiles, exportColumns, type DeviceFormat } from './device-export.ts';
 import { byAccept, prefers } from '../http/accept.ts';
 import { paramsOf } from '../http/query.ts';
 import { bodyOf, type BodyChunk } from '../http/streamed-body.ts';

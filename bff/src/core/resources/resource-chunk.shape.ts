@@ -1,5 +1,5 @@
 /** Resources as JSON, CSV or GeoJSON, made where they are read. */
-import { deviceFiles, type DeviceFormat } from '../../capabilities/device-files/device-export.ts';
+import { deviceFiles, type DeviceFormat } from './device-export.ts';
 import { resourceOf, type RecordRow } from '../store/resource-fields.ts';
 import { defineShape } from '../store/shape.ts';
 import { bytesChunkOf, type ChunkFormat } from '../endpoint/list-chunks.ts';

@@ -1,5 +1,5 @@
 import { resource, resourceCreate, resourceUpdate, swarm, type ResourceUpdate } from '../../contract.ts';
-import { deviceFiles } from '../../capabilities/device-files/device-export.ts';
+import { deviceFiles } from './device-export.ts';
 import { byAccept, prefers } from '../http/accept.ts';
 import { noneMatch } from '../http/etag.ts';
 import { bodyOf } from '../http/streamed-body.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Resource } from '../../contract.ts';
-import type { DeviceRecord } from '../device-files/device-import.ts';
+import type { DeviceRecord } from './device-import.ts';
 import { Problem } from '../../core/problem.ts';
 import { actionLimits } from '../../core/limits/field-rules.ts';
 import { StorageError } from '../../core/store/statement.ts';

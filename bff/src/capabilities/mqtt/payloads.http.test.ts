@@ -2,10 +2,11 @@
 /** The payload of a message, as it goes in and comes out by every door: as the text, or the bytes, that were sent. */
 import mqtt, { type IPublishPacket, type MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { CreatedApiKey, Message, Resource, Swarm } from '../contract.ts';
-import { limits, messageLimits } from '../core/limits/field-rules.ts';
-import { join, type TestUser } from './events.fixture.ts';
-import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
+import type { CreatedApiKey, Message, Resource, Swarm } from '../../contract.ts';
+import { limits, messageLimits } from '../../core/limits/field-rules.ts';
+import { join, type TestUser } from '../../tests/events.fixture.ts';
+import { startHttpServer, type HttpTestServer } from '../../tests/http-server.fixture.ts';
+import { withMqtt } from './mqtt.fixture.ts';
 
 let server: HttpTestServer;
 let ann: TestUser;
@@ -15,7 +16,7 @@ let consumer: Device;
 let mqttUrl: string;
 const ends: (() => Promise<unknown> | void)[] = [];
 beforeAll(async () => {
-  server = await startHttpServer({ hasMqtt: true });
+  server = await startHttpServer(withMqtt);
   ann = await join(server.url, 'ann');
   swarm = await ann.request<Swarm>('POST', '/swarms', { name: 'River levels', description: '' });
   [sender, consumer] = [await newDevice('producer'), await newDevice('consumer')];

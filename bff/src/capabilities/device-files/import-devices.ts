@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionKinds } from '../../contract.ts';
-import type { DeviceRecord } from '../device-files/device-import.ts';
-import { faultSentence } from '../device-files/device-errors.ts';
-import { isExportedTime } from '../device-files/device-export.ts';
+import type { DeviceRecord } from './device-import.ts';
+import { faultSentence } from './device-errors.ts';
+import { isExportedTime } from '../../core/resources/device-export.ts';
 import { Problem } from '../../core/problem.ts';
 import { actionLimits } from '../../core/limits/field-rules.ts';
 import { StorageError } from '../../core/store/statement.ts';
-import type { ImportItem, Operator } from './operator.ts';
+import type { ImportItem, Operator } from '../operator/operator.ts';
 
 /** The time in ms between two looks at the progress. */
 const pollEvery = 100;

@@ -3,12 +3,12 @@ import { createWriteStream } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AnsweredRequest } from '../core/http/request-bindings.ts';
-import { attach, listen } from '../core/http/server.ts';
-import { createOutput, createRequestLine } from '../core/log.ts';
-import { createMetrics } from '../capabilities/metrics/metrics.ts';
-import { openStore } from '../core/store/open.ts';
-import { serveBench } from './bench-server.fixture.ts';
+import type { AnsweredRequest } from '../../core/http/request-bindings.ts';
+import { attach, listen } from '../../core/http/server.ts';
+import { createOutput, createRequestLine } from '../../core/log.ts';
+import { createMetrics } from './metrics.ts';
+import { openStore } from '../../core/store/open.ts';
+import { serveBench } from '../../tests/bench-server.fixture.ts';
 
 const folder = process.argv[2]!;
 const db = await openStore({ url: pathToFileURL(join(folder, 'swarmdeck.db')).href });

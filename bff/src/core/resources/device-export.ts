@@ -3,7 +3,20 @@
  * changes nothing. A leaf that runs in Node and in a browser.
  */
 import type { Device, Position, Resource, ResourceCreate } from '../../contract.ts';
-import { deviceColumns, type DeviceColumn } from './device-errors.ts';
+
+export const deviceColumns = [
+  'name',
+  'machine_type',
+  'description',
+  'longitude',
+  'latitude',
+  'positioned_at',
+  'accuracy',
+  'expected_every',
+  'keep_track',
+  'keep_values',
+] as const;
+export type DeviceColumn = (typeof deviceColumns)[number];
 
 export type DeviceFormat = 'csv' | 'geojson';
 type FileDevice = ResourceCreate &
