@@ -29,11 +29,17 @@ export function shareProps<Props extends object>(name: string): Shared<Props, Pr
   return [Provider, useShared];
 }
 
-const isSame = (before: object, now: object) =>
-  Object.entries(now).every(([name, value]) => Object.is(before[name as keyof object], value)) &&
-  Object.keys(before).length === Object.keys(now).length;
+/** Compares the values of two objects, and of the plain objects in them. */
+const isSame = (before: object, now: object): boolean =>
+  Object.entries(now).every(([name, value]) => {
+    const last: unknown = before[name as keyof object];
+    return Object.is(last, value) || (isPlain(last) && isPlain(value) && isSame(last, value));
+  }) && Object.keys(before).length === Object.keys(now).length;
 
-function createShared<Value extends object>(name: string): Shared<Value, { value: Value }> {
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+export function createShared<Value extends object>(name: string): Shared<Value, { value: Value }> {
   const ValueContext = createContext<Value | null>(null);
   function Provider({ value, children }: { value: Value; children: ReactNode }) {
     const [shared, share] = useState(value);

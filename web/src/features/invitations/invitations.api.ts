@@ -16,6 +16,7 @@ import { byNewest, withoutItems } from '../../data/cache/cached-invitations.ts';
 import { patchQueries, withoutTime } from '../../data/cache/query-cache.ts';
 import { queryKeys, type BoxQuery } from '../../data/cache/query-keys.ts';
 import { t } from '../../text/text.ts';
+import { useStableFunctions } from '../../ui/stable-functions.ts';
 
 const refetchInterval = pollUnlessLive(20_000);
 const firstPage = 100;
@@ -92,6 +93,8 @@ export const stateText = ({ joined_by, status, is_former_device }: InvitationIte
       ? t.invitations.not_accepted
       : t.invitations.done[status];
 
+const noPages: InvitationPage[] = [];
+
 /** The loaded rows of one side of a box, with the newest rows merged into them. */
 export function useBoxSide(query: BoxQuery) {
   const client = useQueryClient();
@@ -124,23 +127,8 @@ export function useBoxSide(query: BoxQuery) {
 
   const counted = newest.data?.counts ?? pages.data?.pages[0]?.counts;
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = pages;
-  return {
-    query,
-    pages: pages.data?.pages ?? [],
-    rows,
-    counts: counted,
-    hasMore: hasNextPage,
-    /** The number of matches: all loaded rows if there is no next page. */
-    total: hasNextPage && counted ? Math.max(rows.length, totalOf(query, counted)) : rows.length,
-    status: {
-      isPending: pages.isPending,
-      /** The rows of another search are still shown while these are fetched. */
-      isChanging: pages.isPlaceholderData,
-      error: pages.error,
-      /** For the error of a page after the loaded ones. */
-      failedPage: pages.isFetchNextPageError ? pages : null,
-      refetch: () => void pages.refetch(),
-    },
+  const { refetch, ...loads } = useStableFunctions({
+    refetch: () => void pages.refetch(),
     loadMore: () => {
       if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
     },
@@ -155,6 +143,25 @@ export function useBoxSide(query: BoxQuery) {
       }
       return rowsOf(data?.pages ?? []).all();
     },
+  });
+  return {
+    query,
+    pages: pages.data?.pages ?? noPages,
+    rows,
+    counts: counted,
+    hasMore: hasNextPage,
+    /** The number of matches: all loaded rows if there is no next page. */
+    total: hasNextPage && counted ? Math.max(rows.length, totalOf(query, counted)) : rows.length,
+    status: {
+      isPending: pages.isPending,
+      /** The rows of another search are still shown while these are fetched. */
+      isChanging: pages.isPlaceholderData,
+      error: pages.error,
+      /** For the error of a page after the loaded ones. */
+      failedPage: pages.isFetchNextPageError ? pages : null,
+      refetch,
+    },
+    ...loads,
   };
 }
 

@@ -7,17 +7,15 @@ import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { Flow } from '../../../shared/flow.tsx';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CommandKey } from '../../../ui/keys-provider.tsx';
+import { CommandKey, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useIsPast, useNow } from '../../../ui/time.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
-import { useShowsKeys } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
-import { useInboxDialog } from './use-inbox-dialog.ts';
-import { useOpenInvitation } from './use-open-invitation.ts';
+import { useInbox } from './inbox-state.ts';
 import './invitation-pane.css';
 
 /**
@@ -25,7 +23,7 @@ import './invitation-pane.css';
  * its own buttons, so that a double tap does not answer two invitations.
  */
 export function PaneFoot() {
-  const { item } = useOpenInvitation();
+  const { item } = useInbox('open');
   return item && <AnswerFoot key={item.id} item={item} />;
 }
 
@@ -61,7 +59,7 @@ function AnswerFoot({ item }: AnswerProps) {
 
 function ReceivedButtons({ item }: AnswerProps) {
   const { answer } = useInboxAnswers();
-  const { block } = useInboxDialog();
+  const { block } = useInbox('dialog');
   const isLate = useIsPast(item.ends_at);
   return (
     <>
@@ -94,7 +92,7 @@ function ReceivedButtons({ item }: AnswerProps) {
 
 /** Accepts it until an end, as long as one is possible. */
 function UntilButton({ item }: AnswerProps) {
-  const { acceptUntil } = useInboxDialog();
+  const { acceptUntil } = useInbox('dialog');
   if (!hasPossibleEnd(useNow(), consentLimits(item.ends_at))) return null;
   return (
     <Button acts onClick={() => acceptUntil(item.id)}>
@@ -160,6 +158,12 @@ function EndConsent({ item: { is_request, ends_at, other_role_ends_at: now } }: 
       <Rich text={texts[of]} date={date} now={present} />
     </li>
   );
+}
+
+/** Whether the inbox shows keys. */
+function useShowsKeys(): boolean {
+  const isEnabled = useKeysEnabled();
+  return useInbox('layout').hasKeys && isEnabled;
 }
 
 /** The key of a button that answers. */

@@ -20,8 +20,7 @@ import { consentOf, lastEndOf, summariseAnswered, type AnsweredSummary, type Swa
 import { inboxUrl } from './inbox-url.ts';
 import { AnswerKey, Consent, PaneKeys } from './answer-foot.tsx';
 import { useInboxAnswers } from './use-inbox-answers.ts';
-import { useInboxRows } from './use-inbox-rows.ts';
-import { useInboxSelection } from './use-inbox-selection.ts';
+import { useInbox } from './inbox-state.ts';
 
 /** How many are listed before the button that shows the rest. */
 const shownAtFirst = { swarms: 20, devices: 6 };
@@ -29,7 +28,7 @@ const shownAtFirst = { swarms: 20, devices: 6 };
 /** The swarms and devices of the selected invitations, and what answering them does. That of thousands takes milliseconds: it is made once. */
 export const [BulkSummaryProvider, useBulkSummary] = shareHook(function useBulkSummaryState(): AnsweredSummary {
   const [{ box }] = useUrlState(inboxUrl);
-  const { items } = useInboxSelection().checked;
+  const { items } = useInbox('selection').checked;
   const now = useNow();
   const lastEnd = box === 'sent' ? null : lastEndOf(items, now);
   return useMemo(() => summariseAnswered(items, lastEnd), [items, lastEnd]);
@@ -59,7 +58,7 @@ export function BulkFacts() {
 
 function SwarmGroup({ group }: { group: SwarmSummary }) {
   const { swarm, devices, message } = group;
-  const { isNamesake } = useInboxRows();
+  const { isNamesake } = useInbox('rows');
   const [shown, setShown] = useState(shownAtFirst.devices);
   const left = devices.length - shown;
   return (
@@ -116,7 +115,7 @@ function Message({ text }: { text: string }) {
 export function useBulkWords() {
   const { swarms, joining, staying, answered, over } = useBulkSummary();
   const [{ box }] = useUrlState(inboxUrl);
-  const { items, count, total } = useInboxSelection().checked;
+  const { items, count, total } = useInbox('selection').checked;
   const texts = t.invitations.bulk;
   const titles = texts[areRequests(items) ? 'title_requests' : 'title'];
   const isOnlyOver = answered.length === 0;
@@ -183,7 +182,7 @@ export function BulkConsent() {
 
 export function BulkButtons({ onDone }: { onDone?(): void }) {
   const [{ box }] = useUrlState(inboxUrl);
-  const selection = useInboxSelection().checked;
+  const selection = useInbox('selection').checked;
   const answers = useInboxAnswers();
   const count = formatNumber(selection.count);
   const { answered } = useBulkSummary();

@@ -1,23 +1,20 @@
 import type { Answer } from '../../../shared/actions/answers.tsx';
 import { useCommands } from '../../../ui/keys-provider.tsx';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
-import { useInboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
-import { useInboxFocus } from './use-inbox-focus.ts';
+import { useInbox } from './inbox-state.ts';
 import { useIsAnswerPending } from './use-inbox-rows.ts';
-import { useInboxSelection } from './use-inbox-selection.ts';
-import { useInboxSteps } from './use-inbox-steps.ts';
 
 /** The keys of the inbox, without `Z`, which undoes the last action anywhere (app/undo-key.tsx). It renders nothing. */
 export function InboxCommands() {
   const [{ q, box }, setUrl] = useUrlState(inboxUrl);
-  const { list, search, focusPane, focusMap } = useInboxFocus();
+  const { list, search, focusPane, focusMap } = useInbox('focus');
   const isPending = useIsAnswerPending();
-  const { checked, check } = useInboxSelection();
-  const invitations = useInboxSteps();
+  const { checked, check } = useInbox('selection');
+  const invitations = useInbox('steps');
   const answers = useInboxAnswers();
-  const { isAnsweredByKey, focusOpened } = useInboxLayout();
+  const { isAnsweredByKey, focusOpened } = useInbox('layout');
   const answer = (how: Answer) => {
     const item = invitations.itemNow();
     // Now: J may have just opened it.

@@ -7,10 +7,7 @@ import { useIsBehind } from '../invitations.api.ts';
 import { isOverList, overList, shownFirst, type BesideProps, type InboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
-import { useInboxRows } from './use-inbox-rows.ts';
-import { useInboxSelection } from './use-inbox-selection.ts';
-import { useInboxSteps } from './use-inbox-steps.ts';
-import { useOpenInvitation } from './use-open-invitation.ts';
+import { useInbox } from './inbox-state.ts';
 
 /** One invitation is always open beside the list, so opening another one adds nothing to the history. */
 export const deskInbox: InboxLayout = {
@@ -32,8 +29,8 @@ export const deskInbox: InboxLayout = {
 /** The open invitation, or a summary of the selected ones. */
 function DeskPane({ deviceMap }: BesideProps) {
   const [{ selected }] = useUrlState(inboxUrl);
-  const { open, history } = useInboxRows();
-  const hasSelected = useInboxSelection().checked.count > 0;
+  const { open, history } = useInbox('rows');
+  const hasSelected = useInbox('selection').checked.count > 0;
   const isSettled = !open.status.isPending && !history.status.isPending && !open.status.isChanging;
   // The same section in both cases: it gives the focus of removed buttons to the invitation that is opened next.
   return (
@@ -51,7 +48,7 @@ function DeskPane({ deviceMap }: BesideProps) {
 /** Beside the list, one invitation is always open. It stays open when another one arrives. It renders nothing. */
 function OpensFirst() {
   const [, setUrl] = useUrlState(inboxUrl);
-  const { open, openSide, rows } = useInboxRows();
+  const { open, openSide, rows } = useInbox('rows');
   // Stored rows may not have one that needs an answer.
   const isBehind = useIsBehind(openSide);
   const first = open.rows.length > 0 || !isBehind ? rows.at(0)?.id : undefined;
@@ -64,9 +61,9 @@ function OpensFirst() {
 
 /** Which of the open invitations it is. */
 function Place(): ReactNode {
-  const { item } = useOpenInvitation();
-  const { place } = useInboxSteps();
-  const { open } = useInboxRows();
+  const { item } = useInbox('open');
+  const { place } = useInbox('steps');
+  const { open } = useInbox('rows');
   if (place < 0 || place >= open.rows.length || item?.status !== 'new') return null;
   return `${t.invitations.place(formatNumber(place + 1), formatNumber(open.total))} · `;
 }

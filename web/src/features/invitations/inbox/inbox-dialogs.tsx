@@ -3,15 +3,14 @@ import { lazyPart } from '../../../ui/lazy.tsx';
 import { BlockUser } from './block-user.tsx';
 import { BulkButtons, BulkConsent, BulkFacts, BulkSummaryProvider, useBulkWords } from './bulk-pane.tsx';
 import { useInboxAnswers } from './use-inbox-answers.ts';
-import { useInboxDialog } from './use-inbox-dialog.ts';
-import { useOpenInvitation } from './use-open-invitation.ts';
+import { useInbox } from './inbox-state.ts';
 
 const AcceptUntil = lazyPart(async () => (await import('./accept-until.tsx')).AcceptUntil);
 
 /** Beside the list and the open invitation, so that they stay open while a phone is turned. */
 export function InboxDialogs() {
-  const { shown, close } = useInboxDialog();
-  const { item } = useOpenInvitation();
+  const { shown, close } = useInbox('dialog');
+  const { item } = useInbox('open');
   const { answer } = useInboxAnswers();
   if (shown?.kind === 'review') {
     return (

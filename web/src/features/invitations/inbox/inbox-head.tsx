@@ -10,8 +10,7 @@ import { SearchField } from '../../../ui/search-field.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { inboxCountQuery, openOf, useAnsweringCount } from '../inbox-count.api.ts';
 import { inboxUrl } from './inbox-url.ts';
-import { useInboxFocus } from './use-inbox-focus.ts';
-import { useInboxSelection } from './use-inbox-selection.ts';
+import { useInbox } from './inbox-state.ts';
 import './inbox-page.css';
 import '../../../ui/tabs.css';
 
@@ -20,8 +19,8 @@ const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + ac
 /** Heading, the tabs of the two boxes with their counts, and the search. */
 export function InboxHead() {
   const [url, setUrl] = useUrlState(inboxUrl);
-  const { list, search } = useInboxFocus();
-  const { checked, check } = useInboxSelection();
+  const { list, search } = useInbox('focus');
+  const { checked, check } = useInbox('selection');
   const counts = useQuery(inboxCountQuery).data;
   const answering = useAnsweringCount('received');
   const open = counts && openOf(counts, answering);

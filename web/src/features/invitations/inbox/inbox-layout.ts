@@ -1,8 +1,6 @@
 import type { ComponentType, ReactNode, RefObject } from 'react';
-import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import type { VirtualListHandle } from '../../../ui/list-sections.ts';
 import type { RowHeights } from '../../../ui/row-height.ts';
-import { shareProps } from '../../../ui/share-hook.tsx';
 import type { SetUrlState } from '../../../ui/url-state.ts';
 import type { InboxUrl } from './inbox-url.ts';
 
@@ -35,14 +33,6 @@ export interface InboxLayout {
   isAnsweredByKey(of: { id: string; selected: string | null }): boolean;
   /** Moves the focus to the invitation that a key has opened. */
   focusOpened(id: string, focus: { list: RefObject<VirtualListHandle | null>; focusPane(): void }): void;
-}
-
-export const [InboxLayoutProvider, useInboxLayout] = shareProps<InboxLayout>('useInboxLayout');
-
-/** Whether the inbox shows keys. */
-export function useShowsKeys(): boolean {
-  const isEnabled = useKeysEnabled();
-  return useInboxLayout().hasKeys && isEnabled;
 }
 
 /** The state of a history entry of an invitation: the entry before it is the list that it was opened from. */

@@ -20,13 +20,9 @@ import { deviceName, endOf, recipientOf } from '../../../shared/actions/answers.
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { senderOf, stateText, useIsBehind, type BoxSide } from '../invitations.api.ts';
 import { InvitationRow, type InboxHandlers, type InvitationRowProps } from './invitation-row.tsx';
-import { useInboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
-import { useInboxFocus } from './use-inbox-focus.ts';
-import { useInboxRows } from './use-inbox-rows.ts';
-import { useInboxSelection } from './use-inbox-selection.ts';
-import { useInboxSteps } from './use-inbox-steps.ts';
+import { useInbox } from './inbox-state.ts';
 import './inbox-page.css';
 import './inbox-list.css';
 
@@ -45,10 +41,10 @@ interface InboxListProps {
 /** Open invitations and history, each under its heading. */
 export function InboxList({ openHead, historyHead }: InboxListProps) {
   const [{ selected }] = useUrlState(inboxUrl);
-  const { list } = useInboxFocus();
-  const { goTo } = useInboxSteps();
-  const { opensOnMove } = useInboxLayout();
-  const { open, openSide, history } = useInboxRows();
+  const { list } = useInbox('focus');
+  const { goTo } = useInbox('steps');
+  const { opensOnMove } = useInbox('layout');
+  const { open, openSide, history } = useInbox('rows');
   const rowProps = useRowProps();
   const openSection = useOpenSection(openHead, rowProps);
   const historySection = useHistorySection(historyHead, rowProps);
@@ -83,9 +79,9 @@ export function InboxList({ openHead, historyHead }: InboxListProps) {
 /** Returns what the row of any invitation has. */
 function useRowProps() {
   const [{ box, selected }] = useUrlState(inboxUrl);
-  const { focusPane } = useInboxFocus();
-  const { goTo } = useInboxSteps();
-  const { check } = useInboxSelection();
+  const { focusPane } = useInbox('focus');
+  const { goTo } = useInbox('steps');
+  const { check } = useInbox('selection');
   const { answer } = useInboxAnswers();
   // Stable functions, so that a memoised row renders only if its own data changes.
   const handlers = useStableFunctions<InboxHandlers>({
@@ -111,9 +107,9 @@ const sectionOf = (side: BoxSide) => ({ rows: side.rows, count: side.total, load
 /** With those that were answered, which keep their places (held-rows.ts). */
 function useOpenSection(head: ReactNode, rowProps: RowPropsOf): ListSection {
   const [{ box }] = useUrlState(inboxUrl);
-  const { open, held, isNamesake, listedItem, onOpenVisible } = useInboxRows();
-  const { checked } = useInboxSelection();
-  const { rowHeights } = useInboxLayout();
+  const { open, held, isNamesake, listedItem, onOpenVisible } = useInbox('rows');
+  const { checked } = useInbox('selection');
+  const { rowHeights } = useInbox('layout');
   return {
     ...sectionOf(open),
     label: box === 'received' ? t.invitations.needs_answer : t.invitations.waiting_for,
@@ -142,7 +138,7 @@ function useOpenSection(head: ReactNode, rowProps: RowPropsOf): ListSection {
 }
 
 function useHistorySection(head: ReactNode, rowProps: RowPropsOf): ListSection {
-  const { history } = useInboxRows();
+  const { history } = useInbox('rows');
   return {
     ...sectionOf(history),
     label: t.invitations.history,

@@ -15,15 +15,12 @@ import { InboxCommands } from './inbox-commands.ts';
 import { deskInbox } from './inbox-desk.tsx';
 import { InboxDialogs } from './inbox-dialogs.tsx';
 import { InboxHead } from './inbox-head.tsx';
-import { InboxLayoutProvider, useInboxLayout, type BesideProps } from './inbox-layout.ts';
+import { type BesideProps } from './inbox-layout.ts';
 import { InboxList } from './inbox-list.tsx';
 import './inbox-page.css';
 import { phoneInbox } from './inbox-phone.tsx';
-import { InboxState } from './inbox-state.tsx';
 import { inboxUrl } from './inbox-url.ts';
-import { useInboxFocus } from './use-inbox-focus.ts';
-import { useInboxRows } from './use-inbox-rows.ts';
-import { useInboxSelection } from './use-inbox-selection.ts';
+import { InboxState, useInbox } from './inbox-state.ts';
 
 interface InboxParts extends BesideProps {
   /** What others ask of the user besides. */
@@ -33,21 +30,19 @@ interface InboxParts extends BesideProps {
 export function InboxPage(parts: InboxParts) {
   usePageTitle(t.invitations.title);
   return (
-    <InboxLayoutProvider {...(useMedia(phone) ? phoneInbox : deskInbox)}>
-      <InboxState>
-        <Inbox {...parts} />
-      </InboxState>
-    </InboxLayoutProvider>
+    <InboxState layout={useMedia(phone) ? phoneInbox : deskInbox}>
+      <Inbox {...parts} />
+    </InboxState>
   );
 }
 
 /** The list of invitations beside the open one; on a phone, one of them at a time (inbox-desk.tsx, inbox-phone.tsx). */
 function Inbox({ deviceMap, offers }: InboxParts) {
   const [{ selected }] = useUrlState(inboxUrl);
-  const { list } = useInboxFocus();
+  const { list } = useInbox('focus');
   // The buttons of an answered invitation are removed.
   const focusRestore = useFocusRestore(() => list.current?.focus());
-  const layout = useInboxLayout();
+  const layout = useInbox('layout');
   const isListShown = layout.isListShown(selected);
   /** The open invitation that replaces the list. */
   const instead = useRef<string>(null);
@@ -85,8 +80,8 @@ function ListColumn({ offers }: Pick<InboxParts, 'offers'>) {
 /** The loading, error and empty states, or the rows. `hasOffers`: there are offers above. */
 function ListState({ hasOffers }: { hasOffers: boolean }) {
   const [{ box }] = useUrlState(inboxUrl);
-  const { open, history, rows, held } = useInboxRows();
-  const { checked, check } = useInboxSelection();
+  const { open, history, rows, held } = useInbox('rows');
+  const { checked, check } = useInbox('selection');
   const { total, count, isReading, progress } = checked;
   if (open.status.isPending || history.status.isPending) {
     return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;

@@ -9,12 +9,7 @@ import { PaneFoot } from './answer-foot.tsx';
 import { isOverList, isShownFirst, overList, type BesideProps, type InboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
-import { useInboxDialog } from './use-inbox-dialog.ts';
-import { useInboxFocus } from './use-inbox-focus.ts';
-import { useInboxRows } from './use-inbox-rows.ts';
-import { useInboxSelection } from './use-inbox-selection.ts';
-import { useInboxSteps } from './use-inbox-steps.ts';
-import { useOpenInvitation } from './use-open-invitation.ts';
+import { useInbox } from './inbox-state.ts';
 
 /** The open invitation replaces the list, which is in the history once: Back leads to it, and so does `close`. */
 export const phoneInbox: InboxLayout = {
@@ -40,7 +35,7 @@ export const phoneInbox: InboxLayout = {
 /** The open invitation instead of the list, or below it a button for the selected ones. */
 function PhonePane({ deviceMap }: BesideProps) {
   const [{ selected }, setUrl] = useUrlState(inboxUrl);
-  const hasSelected = useInboxSelection().checked.count > 0;
+  const hasSelected = useInbox('selection').checked.count > 0;
   const returnToList = useEffectEvent(() => {
     if (isShownFirst()) setUrl({ selected: null });
   });
@@ -52,8 +47,8 @@ function PhonePane({ deviceMap }: BesideProps) {
 
 /** The open invitation takes the focus of the list. A finger moves to the one beside it. */
 function OneInvitation({ deviceMap }: BesideProps) {
-  const { place, hasNext, step } = useInboxSteps();
-  const { focusPane } = useInboxFocus();
+  const { place, hasNext, step } = useInbox('steps');
+  const { focusPane } = useInbox('focus');
   const focusOnce = useEffectEvent(focusPane);
   useEffect(() => focusOnce(), []);
   const swipe = (label: string, by: 1 | -1): Swipe => ({ label, look: 'plain', act: () => step(by) });
@@ -72,9 +67,9 @@ function OneInvitation({ deviceMap }: BesideProps) {
 
 /** Links to the list, and to the invitations before and after this one. */
 function PaneHead() {
-  const { open, history } = useInboxRows();
-  const { item } = useOpenInvitation();
-  const { place, hasNext, step, goTo } = useInboxSteps();
+  const { open, history } = useInbox('rows');
+  const { item } = useInbox('open');
+  const { place, hasNext, step, goTo } = useInbox('steps');
   // Open invitations and history are numbered separately, as in the list.
   const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
   const button = (icon: 'back' | 'forward', label: string, by: 1 | -1, enabled: boolean) => (
@@ -103,8 +98,8 @@ function PaneHead() {
 
 /** The summary of the selected invitations is a dialog over the list (inbox-dialogs.tsx). */
 function ReviewFoot() {
-  const { count } = useInboxSelection().checked;
-  const { review } = useInboxDialog();
+  const { count } = useInbox('selection').checked;
+  const { review } = useInbox('dialog');
   return (
     <PageFoot className="line wraps even-buttons pane-foot">
       <Button look="primary" onClick={review}>

@@ -18,9 +18,7 @@ import { InvitationFacts } from './invitation-facts.tsx';
 import './invitation-pane.css';
 import './inbox-page.css';
 import { MappedDeviceProvider } from './mapped-device.ts';
-import { useInboxFocus } from './use-inbox-focus.ts';
-import { useInboxRows } from './use-inbox-rows.ts';
-import { useOpenInvitation } from './use-open-invitation.ts';
+import { useInbox } from './inbox-state.ts';
 
 interface PaneSectionProps {
   head?: ReactNode;
@@ -30,7 +28,7 @@ interface PaneSectionProps {
 
 /** The pane of the open invitation. It keeps the focus when the buttons of an answered one are removed. */
 export function PaneSection({ head, body, foot }: PaneSectionProps) {
-  const { pane, focusPane } = useInboxFocus();
+  const { pane, focusPane } = useInbox('focus');
   const focusRestore = useFocusRestore(focusPane);
   return (
     <section ref={pane} className="fill pane" aria-label={t.invitations.one} {...focusRestore}>
@@ -53,8 +51,8 @@ interface PaneProps {
 /** The details of one invitation. The buttons are in the footer. */
 export function InvitationPane(props: PaneProps) {
   const [{ selected }] = useUrlState(inboxUrl);
-  const { rows } = useInboxRows();
-  const { item, error, reload } = useOpenInvitation();
+  const { rows } = useInbox('rows');
+  const { item, error, reload } = useInbox('open');
   if (item) return <OpenInvitation {...props} item={item} />;
   if (selected === null) {
     return rows.length === 0 ? null : <p className="pane-choose">{t.invitations.choose}</p>;
@@ -70,8 +68,8 @@ export function InvitationPane(props: PaneProps) {
 
 function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item: InvitationItem }) {
   const [{ box }] = useUrlState(inboxUrl);
-  const { map } = useInboxFocus();
-  const { isNamesake } = useInboxRows();
+  const { map } = useInbox('focus');
+  const { isNamesake } = useInbox('rows');
   const { failure } = useAnswer(item.id);
   const { device } = item;
   const isByOther = box === 'sent' && item.sent_by && item.sent_by !== item.from;
@@ -127,7 +125,7 @@ function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item
 
 /** Goes along with Accept, so that it cannot be changed afterwards. */
 function LinksConsent({ item }: { item: InvitationItem }) {
-  const { shownByLinks, showByLinks } = useOpenInvitation();
+  const { shownByLinks, showByLinks } = useInbox('open');
   const { pending } = useAnswer(item.id);
   const isTooLate = useIsPast(item.ends_at);
   return (

@@ -8,26 +8,22 @@ import { isOver, overReason, useAnswers, type Answer } from '../../../shared/act
 import { useToasts } from '../../../ui/toast.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { invitationParams, type BoxSide } from '../invitations.api.ts';
-import { useInboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
-import { useInboxFocus } from './use-inbox-focus.ts';
-import { useInboxQuery, useInboxRows } from './use-inbox-rows.ts';
-import { useInboxSelection } from './use-inbox-selection.ts';
-import { useInboxSteps } from './use-inbox-steps.ts';
-import { useOpenInvitation } from './use-open-invitation.ts';
+import { useInbox } from './inbox-state.ts';
+import { useInboxQuery } from './use-inbox-rows.ts';
 
 /** Answers one or all selected invitations, and opens the next open one. */
 export function useInboxAnswers() {
   const [{ selected }] = useUrlState(inboxUrl);
   const query = useInboxQuery();
-  const { open, openSide, isBusy } = useInboxRows();
-  const { checked, check } = useInboxSelection();
+  const { open, openSide, isBusy } = useInbox('rows');
+  const { checked, check } = useInbox('selection');
   const { items } = checked;
-  const { shownByLinks } = useOpenInvitation();
-  const { goTo, setAnswered } = useInboxSteps();
+  const { shownByLinks } = useInbox('open');
+  const { goTo, setAnswered } = useInbox('steps');
   const { pendingOf } = useActionRequests();
-  const { list } = useInboxFocus();
-  const { isListShown } = useInboxLayout();
+  const { list } = useInbox('focus');
+  const { isListShown } = useInbox('layout');
   const answerInvitations = useAnswers();
   const { show } = useToasts();
   const refuse = (item?: InvitationItem) => {

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
-import { shareHook } from '../../../ui/share-hook.tsx';
 import type { VirtualListHandle } from '../../../ui/list-sections.ts';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 
 /** The parts of the inbox that keys move the focus to. */
-export const [InboxFocusProvider, useInboxFocus] = shareHook(function useInboxFocusState() {
+export function useInboxFocus() {
   const list = useRef<VirtualListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
   const pane = useRef<HTMLElement>(null);
@@ -13,7 +13,11 @@ export const [InboxFocusProvider, useInboxFocus] = shareHook(function useInboxFo
     search,
     pane,
     map,
-    focusPane: () => pane.current?.querySelector<HTMLElement>('h2')?.focus(),
-    focusMap: () => map.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
+    ...useStableFunctions({
+      focusPane: () => pane.current?.querySelector<HTMLElement>('h2')?.focus(),
+      focusMap: () => map.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
+    }),
   };
-});
+}
+
+export type InboxFocus = ReturnType<typeof useInboxFocus>;

@@ -1,16 +1,15 @@
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useSelectionReading } from '../../../bulk/use-selection-reading.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 import { useAnsweringCount } from '../inbox-count.api.ts';
-import { useInboxQuery, useInboxRows, useIsAnswerPending } from './use-inbox-rows.ts';
+import { useInboxQuery, useIsAnswerPending, type InboxRows } from './use-inbox-rows.ts';
 
 /** The open invitations that are selected to be answered together, and selecting them. */
-export const [InboxSelectionProvider, useInboxSelection] = shareHook(function useInboxSelectionState() {
+export function useInboxSelection({ openSide: open, isBusy }: Pick<InboxRows, 'openSide' | 'isBusy'>) {
   const { box, q, resource } = useInboxQuery();
-  const { openSide: open, isBusy } = useInboxRows();
   const isPending = useIsAnswerPending();
   const answering = useAnsweringCount(box);
   const isFiltered = q !== '' || resource !== undefined;
@@ -21,26 +20,24 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
   const [selection, setSelected] = useState(noSelection);
   const { isReading, read, stop } = useSelectionReading(scope);
   const [selectedIn, setSelectedIn] = useState(scope);
-  const hasEnded = selectedIn !== scope;
-  const { ids } = hasEnded ? noSelection : selection;
-  const { show } = useToasts();
-  /** Without those that were answered. */
-  const lastCount = useRef(0);
-  const endSelection = useEffectEvent(() => {
-    if (lastCount.current > 1) show({ title: t.devices.selection.ended });
+  if (selectedIn !== scope) {
     setSelectedIn(scope);
     setSelected(noSelection);
-  });
+  }
+  const { ids } = selection;
   // Without invitations that were answered meanwhile, or arrived later.
   const items = useMemo(() => {
     if (ids.size === 0) return [];
     const selected = open.rows.all().filter(({ id }) => ids.has(id));
     return answering === 0 ? selected : selected.filter(({ id }) => !isPending(id));
   }, [ids, open.rows, answering, isPending]);
+  const { show } = useToasts();
+  const last = useRef({ scope, count: 0 });
+  const sayEnded = useEffectEvent(() => show({ title: t.devices.selection.ended }));
   useEffect(() => {
-    if (hasEnded) endSelection();
-    else lastCount.current = items.length;
-  }, [hasEnded, items]);
+    if (last.current.scope !== scope && last.current.count > 1) sayEnded();
+    last.current = { scope, count: items.length };
+  }, [scope, items]);
   const total = Math.max(0, open.total - answeringHere);
   const clear = () => {
     stop();
@@ -53,14 +50,14 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
       total,
       isWhole: items.length >= total,
       isActive: ids.size > 0 || isReading,
-      has: (id: string) => ids.has(id),
+      has: useCallback((id: string) => ids.has(id), [ids]),
       isReading,
       /** How far the open invitations are read, while all are being selected. */
       progress: isReading
         ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total))
         : undefined,
     },
-    check: {
+    check: useStableFunctions({
       toggle(id: string, range: boolean) {
         if (isBusy(id)) return;
         const order = range ? open.rows.all().map((row) => row.id) : [];
@@ -76,6 +73,8 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
       },
       none: clear,
       clear,
-    },
+    }),
   };
-});
+}
+
+export type InboxSelection = ReturnType<typeof useInboxSelection>;

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useIsUndone } from '../../../data/actions/actions.ts';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
-import { useInboxLayout } from './inbox-layout.ts';
+import type { InboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
-import { useInboxFocus } from './use-inbox-focus.ts';
-import { useInboxRows } from './use-inbox-rows.ts';
-import { useOpenInvitation } from './use-open-invitation.ts';
+import type { InboxFocus } from './use-inbox-focus.ts';
+import type { InboxRows } from './use-inbox-rows.ts';
+import type { OpenInvitation } from './use-open-invitation.ts';
 
 interface Answered {
   id: string;
@@ -15,13 +15,17 @@ interface Answered {
   action: string | undefined;
 }
 
+interface InboxStepsOptions {
+  layout: InboxLayout;
+  focus: InboxFocus;
+  rows: InboxRows;
+  open: OpenInvitation;
+}
+
 /** Which invitation is opened next, and its place in the rows. */
-export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxStepsState() {
+export function useInboxSteps({ layout, focus: { list }, rows: listed, open: { item } }: InboxStepsOptions) {
   const [{ selected }, setUrl] = useUrlState(inboxUrl);
-  const { rows, open, listedItem, isBusy } = useInboxRows();
-  const { list } = useInboxFocus();
-  const { item } = useOpenInvitation();
-  const layout = useInboxLayout();
+  const { rows, open, listedItem, isBusy } = listed;
   const place = rows.indexOf(selected ?? '');
   const [answered, setAnswered] = useState<Answered>();
   const isUndone = useIsUndone(answered?.action);
@@ -40,24 +44,26 @@ export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxSt
     /** The index of the open one in the rows, or -1. */
     place,
     hasNext: place >= 0 && place + 1 < rows.length,
-    goTo,
     /** Opens the one that was answered again if the answer is undone while another one hides the list. */
     setAnswered,
-    /** The invitation that shortcuts apply to. */
-    itemNow() {
-      const at = idNow() ?? '';
-      // The row with the focus may have been answered.
-      const id = isBusy(at) ? (readUrl(inboxUrl).selected ?? at) : at;
-      return listedItem(id) ?? (item?.id === id ? item : undefined);
-    },
-    /** Opens the invitation `by` rows after that of `itemNow`. Returns its id, or null. */
-    step(by: number): string | null {
-      const next = rowAfterStep({ rows, open: open.rows.length, id: idNow(), by, more: open.hasMore });
-      if (next !== null) goTo(next);
-      return next;
-    },
+    ...useStableFunctions({
+      goTo,
+      /** The invitation that shortcuts apply to. */
+      itemNow() {
+        const at = idNow() ?? '';
+        // The row with the focus may have been answered.
+        const id = isBusy(at) ? (readUrl(inboxUrl).selected ?? at) : at;
+        return listedItem(id) ?? (item?.id === id ? item : undefined);
+      },
+      /** Opens the invitation `by` rows after that of `itemNow`. Returns its id, or null. */
+      step(by: number): string | null {
+        const next = rowAfterStep({ rows, open: open.rows.length, id: idNow(), by, more: open.hasMore });
+        if (next !== null) goTo(next);
+        return next;
+      },
+    }),
   };
-});
+}
 
 interface RowAfterStepOptions {
   rows: Pick<Rows, 'length' | 'at' | 'indexOf'>;

@@ -5,15 +5,14 @@ import { usePending } from '../../../data/actions/shown-actions.ts';
 import { useGone } from '../../../data/use-gone.ts';
 import { invitationQuery } from '../../../shared/actions/answers.tsx';
 import { consentReads } from '../../../shared/flow.tsx';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { inboxUrl } from './inbox-url.ts';
-import { useInboxRows } from './use-inbox-rows.ts';
+import type { InboxRows } from './use-inbox-rows.ts';
 
 /** The invitation that is selected in the list, and open beside it, or on a phone instead of it. */
-export const [OpenInvitationProvider, useOpenInvitation] = shareHook(function useOpenInvitationState() {
+export function useOpenInvitation({ listedItem }: Pick<InboxRows, 'listedItem'>) {
   const [{ box, selected }] = useUrlState(inboxUrl);
-  const { listedItem } = useInboxRows();
   const listed = listedItem(selected ?? '');
   const isAnswering = usePending(invitationTarget(selected ?? '')) !== undefined;
   const asksConsent = box === 'received' && !isAnswering && (!listed || listed.status === 'new');
@@ -37,8 +36,12 @@ export const [OpenInvitationProvider, useOpenInvitation] = shareHook(function us
     /** Undefined while it loads, or if there is none. */
     item,
     error: listed ? null : one.error,
-    reload: () => void one.refetch(),
     shownByLinks,
-    showByLinks: (isShown: boolean) => setShownByLinks(isShown ? selected : null),
+    ...useStableFunctions({
+      reload: () => void one.refetch(),
+      showByLinks: (isShown: boolean) => setShownByLinks(isShown ? selected : null),
+    }),
   };
-});
+}
+
+export type OpenInvitation = ReturnType<typeof useOpenInvitation>;
