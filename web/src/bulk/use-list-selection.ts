@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { t } from '../text/text.ts';
 import {
   allSelected,
@@ -9,6 +9,7 @@ import {
   toggleRange,
   type Selection,
 } from '../ui/selection.ts';
+import { useStableFunctions } from '../ui/stable-functions.ts';
 import { useToasts } from '../ui/toast.tsx';
 import { useUnsavedInput } from '../ui/unsaved-input.ts';
 
@@ -94,9 +95,9 @@ export function useListSelection<Filters>({
       hidden: among ? count - among.filter((id) => selection.ids.has(id)).length : 0,
       /** Whether all of them are known to be selected. */
       isWhole: selection.all ? selection.ids.size === 0 : !!among?.[0] && among.every((id) => selection.ids.has(id)),
-      has: (id: string) => isSelected(selection, id),
+      has: useCallback((id: string) => isSelected(selection, id), [selection]),
     },
-    check: {
+    check: useStableFunctions({
       /** `range`: with all rows from the last selected one. */
       toggle(id: string, range: boolean) {
         update((before) => {
@@ -123,6 +124,6 @@ export function useListSelection<Filters>({
         set(({ ids }) => ({ ...noSelection, ids: new Set(shown && [...ids].filter((id) => !shown.includes(id))) }));
       },
       clear: () => set(noSelection, false),
-    },
+    }),
   };
 }

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { act } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { HomeState } from '../features/devices/home/home-state.tsx';
+import { HomeState } from '../features/devices/home/home-state.ts';
 import { nextStepsPreference } from '../features/start/next-steps.tsx';
 import { loadTexts, t } from '../text/text.ts';
 import { mountPart } from '../ui/mounted.fixture.tsx';

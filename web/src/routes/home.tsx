@@ -2,12 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { DeviceHome, preloadHome } from '../features/devices/home/device-home.tsx';
-import { HomeState } from '../features/devices/home/home-state.tsx';
-import { useHomeDialogs } from '../features/devices/home/use-home-dialogs.ts';
-import { useHomeList } from '../features/devices/home/use-home-list.ts';
-import { useHomeMap } from '../features/devices/home/use-home-map.ts';
+import { HomeState, useHome } from '../features/devices/home/home-state.ts';
 import { useHomeMapInput, useHomeMapView, useHomeSymbols } from '../features/devices/home/use-home-map-props.ts';
-import { useHomeStart } from '../features/devices/home/use-home-start.ts';
 import { useSwitchAudience } from '../features/devices/home/use-switch-audience.ts';
 import type { NamedView } from '../features/saved-views/saved-views.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
@@ -50,12 +46,14 @@ function Map() {
 }
 
 function Start() {
-  const { add } = useHomeDialogs();
-  const { showAll } = useHomeMap();
-  return <StartPanel seen={useHomeStart().watched} onAdd={() => add()} onSeen={useSwitchAudience()} onDemo={showAll} />;
+  const { add } = useHome('dialogs');
+  const { showAll } = useHome('map');
+  return (
+    <StartPanel seen={useHome('start').watched} onAdd={() => add()} onSeen={useSwitchAudience()} onDemo={showAll} />
+  );
 }
 
 function ViewForm(form: { named: NamedView; onClose(): void }) {
-  const { facets } = useHomeList().counts;
+  const { facets } = useHome('list').counts;
   return <SavedViewForm swarms={facets?.swarms ?? []} {...form} />;
 }

@@ -36,8 +36,12 @@ const isSame = (before: object, now: object): boolean =>
     return Object.is(last, value) || (isPlain(last) && isPlain(value) && isSame(last, value));
   }) && Object.keys(before).length === Object.keys(now).length;
 
+/** Not the result of a query: a component that reads all of it renders for each of its changes. */
 const isPlain = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  typeof value === 'object' &&
+  value !== null &&
+  Object.getPrototypeOf(value) === Object.prototype &&
+  !('fetchStatus' in value);
 
 export function createShared<Value extends object>(name: string): Shared<Value, { value: Value }> {
   const ValueContext = createContext<Value | null>(null);

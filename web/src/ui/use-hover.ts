@@ -17,16 +17,20 @@ function createHover() {
   };
 }
 
-export const [HoverProvider, useHover] = shareHook(function useHoverState() {
+type Hover = ReturnType<typeof createHover>;
+
+export function useHoverState(): Hover {
   return useState(createHover)[0];
+}
+
+export const [HoverProvider, useHover] = shareHook(function useSharedHover() {
+  return useHoverState();
 });
 
-export function useHoveredId(): string | null {
-  const { subscribe, get } = useHover();
+export function useHoveredId({ subscribe, get }: Hover): string | null {
   return useSyncExternalStore(subscribe, get);
 }
 
-export function useIsHovered(id: string): boolean {
-  const { subscribe, get } = useHover();
+export function useIsHovered({ subscribe, get }: Hover, id: string): boolean {
   return useSyncExternalStore(subscribe, () => get() === id);
 }

@@ -29,7 +29,7 @@ export function useWallSymbols() {
     search: filters ? search : '',
     hidden: filters === null,
     selected: device ?? null,
-    hoveredId: useHoveredId(),
+    hoveredId: useHoveredId(useHover()),
     look: {
       names: true,
       /** Null: by machine type. */

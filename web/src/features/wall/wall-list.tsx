@@ -116,7 +116,7 @@ function ListRow({ device, valueKey, tabIndex, isSelected, onSelect }: ListRowPr
       id={id}
       tabIndex={tabIndex}
       state={isSelected && 'selected'}
-      hovered={useIsHovered(id)}
+      hovered={useIsHovered(useHover(), id)}
       className="wall-list-row"
       leading={<TypeBadge type={machine_type} presence={presence.state} />}
       title={<TruncateMiddle text={name} />}

@@ -21,11 +21,8 @@ import { useCopy } from '../../../ui/use-copy.ts';
 import { homeUrl } from '../device-filters.ts';
 import { useDeviceCommands } from '../use-device-commands.ts';
 import './device-card.css';
-import { useHomeDialogs } from './use-home-dialogs.ts';
-import { useHomeMap } from './use-home-map.ts';
-import { useHomePlacing } from './use-home-placing.ts';
-import { useOwnerOf } from './use-owner-of.ts';
-import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
+import { useHome } from './home-state.ts';
+import { useOpenDevice } from './use-selected-device.ts';
 
 const LastValues = lazyPart(async () => (await import('../../../shared/values/last-values.tsx')).LastValues);
 const PositionFacts = lazyPart(async () => (await import('../../../ui/position-facts.tsx')).PositionFacts);
@@ -34,7 +31,7 @@ const AudienceLine = lazyPart(async () => (await import('../../../shared/audienc
 
 /** The card of the selected device. In a sheet, a finger moves it. */
 export function DeviceCard({ isInSheet }: { isInSheet: boolean }) {
-  const { device, beside, close } = useSelectedDevice();
+  const { device, beside, close } = useHome('selected');
   const waiting = useWaitingDevice();
   const gone = { title: t.device.card.not_found, text: t.device.card.not_found_text };
   const { next, previous } = (isInSheet && device && beside(device)) || {};
@@ -67,7 +64,7 @@ export function DeviceCard({ isInSheet }: { isInSheet: boolean }) {
 
 /** The map moves its device out from under the card, which grows with what it shows, and comes last on a page that opens with it. */
 function useUncovering() {
-  const { handle: map } = useHomeMap();
+  const { handle: map } = useHome('map');
   return useCallback(
     (card: HTMLElement) => {
       const observer = new ResizeObserver(() => map.current?.uncover());
@@ -83,7 +80,7 @@ function useUncovering() {
  * that has sent it knows that id: in others the selection ends.
  */
 function useWaitingDevice(): Device | undefined {
-  const { id, select } = useSelectedDevice();
+  const { id, select } = useHome('selected');
   const [, setUrl] = useUrlState(homeUrl);
   const sent = sentDevicesOf({ client: useQueryClient() });
   const found = useWaitingDevices().find(({ device, isNew }) => isNew && device.id === id)?.device;
@@ -141,11 +138,11 @@ function CopyPosition({ position }: { position: Position }) {
 }
 
 function Card({ device, isInSheet }: { device: Device; isInSheet: boolean }) {
-  const { close } = useSelectedDevice();
-  const { place } = useHomePlacing();
-  const { destroy } = useHomeDialogs();
+  const { close } = useHome('selected');
+  const { place } = useHome('placing');
+  const { destroy } = useHome('dialogs');
   const open = useOpenDevice();
-  const owner = useOwnerOf().ownerOf(device);
+  const owner = useHome('owner').ownerOf(device);
   const isOwn = owner === null;
   const city = useNearestCity(device.position);
   const menu = useDeviceCommands({

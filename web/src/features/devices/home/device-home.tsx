@@ -13,12 +13,7 @@ import { FirstWaiting, SelectionBar } from './device-panel.tsx';
 import { HomeCommands } from './home-commands.ts';
 import { DeskCard, DeskPanel, DeskPlaceNotice } from './home-desk.tsx';
 import { DeviceCard } from './over-map.tsx';
-import { useHomeDialogs } from './use-home-dialogs.ts';
-import { useHomeList } from './use-home-list.ts';
-import { useHomePlacing } from './use-home-placing.ts';
-import { useHomeSheet } from './use-home-sheet.ts';
-import { useHomeStart } from './use-home-start.ts';
-import { useSelectedDevice } from './use-selected-device.ts';
+import { useHome } from './home-state.ts';
 
 /** A desk does not need it; `public/boot.js` requests its file on a phone. */
 const HomeSheet = lazyPart(async () => (await import('./home-phone.tsx')).HomeSheet);
@@ -28,7 +23,7 @@ export async function preloadHome(): Promise<void> {
   if (matchMedia(phoneQuery).matches) await HomeSheet.preload();
 }
 
-/** The parts of the home page that other features have. They read its state (home-state.tsx). */
+/** The parts of the home page that other features have. They read its state (home-state.ts). */
 interface HomeParts {
   map: ReactNode;
   /** Shown instead of the list while the user has no devices. */
@@ -46,10 +41,10 @@ interface HomeParts {
 export function DeviceHome({ map, start, views, foot }: HomeParts) {
   usePageTitle(t.devices.title);
   const isPhone = useMedia(phoneQuery);
-  const { handle: list } = useHomeList();
-  const { placing, cancel } = useHomePlacing();
-  const { close } = useSelectedDevice();
-  const { isEmpty, hasNone, isStarting } = useHomeStart();
+  const { handle: list } = useHome('list');
+  const { placing, cancel } = useHome('placing');
+  const { close } = useHome('selected');
+  const { isEmpty, hasNone, isStarting } = useHome('start');
 
   const isSettled = useIsSettled();
   useEffect(() => {
@@ -92,15 +87,15 @@ export function DeviceHome({ map, start, views, foot }: HomeParts) {
 function useHasCard(): boolean {
   const isPhone = useMedia(phoneQuery);
   const isTouch = useMedia(touch);
-  const { stop } = useHomeSheet();
-  const { id } = useSelectedDevice();
+  const { stop } = useHome('sheet');
+  const { id } = useHome('selected');
   return id !== null && (isPhone ? stop === 'card' : isTouch);
 }
 
 function HomeMap({ children }: { children: ReactNode }) {
   const isPhone = useMedia(phoneQuery);
-  const isCovered = useSheetCovers(useHomeSheet().stop);
-  const { isStarting } = useHomeStart();
+  const isCovered = useSheetCovers(useHome('sheet').stop);
+  const { isStarting } = useHome('start');
   return (
     <div className="home-map" inert={isCovered || (isPhone && isStarting)}>
       <AfterList>{children}</AfterList>
@@ -116,6 +111,6 @@ function AfterList({ children }: { children: ReactNode }) {
 const HomeDialog = lazyPart(async () => (await import('./home-dialog.tsx')).HomeDialog, { Fallback: CollectTyped });
 
 function Dialogs() {
-  const { shown } = useHomeDialogs();
+  const { shown } = useHome('dialogs');
   return shown && <HomeDialog shown={shown} />;
 }

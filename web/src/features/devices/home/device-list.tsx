@@ -8,11 +8,8 @@ import { viewOf } from '../../../ui/list-sections.ts';
 import { nearEnd, VirtualList } from '../../../ui/virtual-list.tsx';
 import { homeUrl } from '../device-filters.ts';
 import { DeviceRow, type RowCommands } from './device-row.tsx';
-import { useDeviceSelection } from './use-device-selection.ts';
-import { useHomeList } from './use-home-list.ts';
-import { useHomePlacing } from './use-home-placing.ts';
-import { useOwnerOf } from './use-owner-of.ts';
-import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
+import { useHome } from './home-state.ts';
+import { useOpenDevice } from './use-selected-device.ts';
 
 /** If the user scrolls this many rows beyond the loaded ones, the rows there are loaded instead. */
 const farRows = 300;
@@ -21,12 +18,12 @@ const rowsBefore = 100;
 
 export function DeviceList() {
   const [{ selected, sort, filters }] = useUrlState(homeUrl);
-  const { rows: loaded, counts, changes, status, scroll, handle, sortPoint } = useHomeList();
-  const { checked, check } = useDeviceSelection();
-  const { show } = useSelectedDevice();
-  const { place } = useHomePlacing();
+  const { rows: loaded, counts, changes, status, scroll, handle, sortPoint } = useHome('list');
+  const { checked, check } = useHome('selection');
+  const { show } = useHome('selected');
+  const { place } = useHome('placing');
   const open = useOpenDevice();
-  const { ownerOf } = useOwnerOf();
+  const { ownerOf } = useHome('owner');
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight({ base: 56, touch: 64 });
   const selection = checked.isPossible ? checked : undefined;

@@ -11,12 +11,8 @@ import { filtersOn, homeUrl, sorts, withFilter } from '../device-filters.ts';
 import { DeviceList } from './device-list.tsx';
 import './device-panel.css';
 import { FilterChips } from './filter-chips.tsx';
-import { useDeviceSelection } from './use-device-selection.ts';
-import { useHomeDialogs } from './use-home-dialogs.ts';
-import { useHomeList } from './use-home-list.ts';
-import { useHomeMap } from './use-home-map.ts';
-import { useHomeStart } from './use-home-start.ts';
-import { useRemoveUselessFilters, useSearch } from './use-search.ts';
+import { useHome } from './home-state.ts';
+import { useRemoveUselessFilters } from './use-remove-useless-filters.ts';
 import { useSwitchAudience } from './use-switch-audience.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { CommandMenu } from '../../../ui/command-menu.tsx';
@@ -41,14 +37,14 @@ const NoMatch = lazyPart(async () => (await import('./no-match.tsx')).NoMatch);
 /** The search field of the list. */
 export function ListSearch() {
   const [{ filters }, setUrl] = useUrlState(homeUrl);
-  const { handle: list } = useHomeList();
+  const { handle: list } = useHome('list');
   const removeUselessFilters = useRemoveUselessFilters();
   return (
     <SearchField
       q={filters.q ?? ''}
       label={t.devices.search}
       placeholder={t.devices.search_hint}
-      field={useSearch().field}
+      field={useHome('search').field}
       onChange={(q) => setUrl((now) => ({ filters: withFilter(now.filters, 'q', q) }))}
       onEscape={removeUselessFilters}
       onLeave={() => list.current?.focus()}
@@ -61,7 +57,7 @@ export function ListFilters() {
   return (
     <FilterChips
       filters={filters}
-      facets={useHomeList().counts.facets}
+      facets={useHome('list').counts.facets}
       stack={stack !== null}
       onChange={(change) => setUrl((now) => ({ filters: change(now.filters) }))}
       onAudience={useSwitchAudience()}
@@ -72,9 +68,9 @@ export function ListFilters() {
 
 /** The rows below their toolbar, or below the bar of the selected ones. */
 export function ListUnderHead() {
-  const { handle } = useHomeList();
-  const { checked, check } = useDeviceSelection();
-  const { openForSelected } = useHomeDialogs();
+  const { handle } = useHome('list');
+  const { checked, check } = useHome('selection');
+  const { openForSelected } = useHome('dialogs');
   const isSettled = useIsSettled();
   return (
     <>
@@ -95,9 +91,9 @@ export function ListUnderHead() {
 /** The loading, error and empty states, or the rows. */
 function ListBody() {
   const [url, setUrl] = useUrlState(homeUrl);
-  const { view } = useHomeMap();
-  const { rows, counts, changes, status } = useHomeList();
-  const { isEmpty } = useHomeStart();
+  const { view } = useHome('map');
+  const { rows, counts, changes, status } = useHome('list');
+  const { isEmpty } = useHome('start');
   const { isChanging, isOld, error } = status;
   if (rows.length > 0) {
     return (
@@ -141,7 +137,7 @@ function ListBody() {
 /** "Devices 187", or "12 of 187" while something is filtered. */
 function DeviceCount() {
   const [url] = useUrlState(homeUrl);
-  const { total, facets, building } = useHomeList().counts;
+  const { total, facets, building } = useHome('list').counts;
   const isFiltered = filtersOn(url).length > 0;
   if (building !== undefined) {
     const percent = formatNumber(Math.round(building * 100));
@@ -167,7 +163,7 @@ interface ListHeadProps {
 
 /** The title with the number of devices, and what is done with the list. */
 export function ListHead({ menuLook, add, children }: ListHeadProps) {
-  const { add: openForm } = useHomeDialogs();
+  const { add: openForm } = useHome('dialogs');
   const commands = [...useOffered('device_list'), ...useOffered('app')];
   return (
     <header className="line panel-head">
@@ -187,7 +183,7 @@ export function ListHead({ menuLook, add, children }: ListHeadProps) {
 /** The sort order, the number of rows out of order, and whether the list is limited to the view. */
 function ListToolbar() {
   const [url, setUrl] = useUrlState(homeUrl);
-  const { changes, handle, sortPoint } = useHomeList();
+  const { changes, handle, sortPoint } = useHome('list');
   const { locate, stop, error } = sortPoint;
   const sortAgain = () => {
     changes.sortAgain();

@@ -12,7 +12,8 @@ import { Row } from '../../../ui/row.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import './device-panel.css';
-import { useHover, useIsHovered } from '../../../ui/use-hover.ts';
+import { useIsHovered } from '../../../ui/use-hover.ts';
+import { useHome } from './home-state.ts';
 
 const Distance = lazyPart(async () => (await import('./distance.tsx')).Distance);
 const UndoButton = lazyPart(async () => (await import('../../../shared/actions/undo-button.tsx')).UndoButton);
@@ -51,7 +52,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       id={device.id}
       tabIndex={tabIndex}
       state={isSelected && 'selected'}
-      hovered={useIsHovered(device.id)}
+      hovered={useIsHovered(useHome('hover'), device.id)}
       className="device-row"
       {...(selection && {
         selection: {
@@ -116,7 +117,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       }
       onSelect={() => commands.select(device)}
       onOpen={() => commands.open(device)}
-      onHover={useHover().set}
+      onHover={useHome('hover').set}
     />
   );
 });

@@ -1,22 +1,18 @@
 import { useCommands } from '../../../ui/keys-provider.tsx';
 import { listBesideMapRuns } from '../../../ui/list-beside-map.ts';
-import { useDeviceSelection } from './use-device-selection.ts';
-import { useHomeDialogs } from './use-home-dialogs.ts';
-import { useHomeList } from './use-home-list.ts';
-import { useHomeMap } from './use-home-map.ts';
-import { useHomePlacing } from './use-home-placing.ts';
-import { useRemoveUselessFilters, useSearch } from './use-search.ts';
-import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
+import { useHome } from './home-state.ts';
+import { useRemoveUselessFilters } from './use-remove-useless-filters.ts';
+import { useOpenDevice } from './use-selected-device.ts';
 
 /** What the commands of the home page do (ui/commands.ts). It renders nothing: all of the page would render with what they read. */
 export function HomeCommands() {
-  const { handle: map, view } = useHomeMap();
-  const { handle: list, counts, status } = useHomeList();
-  const { checked, check } = useDeviceSelection();
-  const { id, device, select, step } = useSelectedDevice();
-  const { add } = useHomeDialogs();
-  const { placing, cancel } = useHomePlacing();
-  const { startSearch } = useSearch();
+  const { handle: map, view } = useHome('map');
+  const { handle: list, counts, status } = useHome('list');
+  const { checked, check } = useHome('selection');
+  const { id, device, select, step } = useHome('selected');
+  const { add } = useHome('dialogs');
+  const { placing, cancel } = useHome('placing');
+  const { startSearch } = useHome('search');
   const removeUselessFilters = useRemoveUselessFilters();
   const open = useOpenDevice();
   const { isPossible } = checked;

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { ListFilters, ListHead, ListSearch, ListUnderHead } from './device-panel.tsx';
 import { OverMap } from './over-map.tsx';
-import { useHomePlacing } from './use-home-placing.ts';
-import { useHomeStart } from './use-home-start.ts';
+import { useHome } from './home-state.ts';
 
 /** The list of the home page on a desk: a panel beside the free part of the map. */
 export function DeskPanel({ views, foot }: { views: ReactNode; foot: ReactNode }) {
@@ -25,12 +24,12 @@ export function DeskPanel({ views, foot }: { views: ReactNode; foot: ReactNode }
 
 /** The search for the place of a device comes before the map. */
 export function DeskPlaceNotice() {
-  return useHomePlacing().placing !== null && <OverMap />;
+  return useHome('placing').placing !== null && <OverMap />;
 }
 
 /** The card of the selected device, at the other side of the map. */
 export function DeskCard() {
-  const { isStarting } = useHomeStart();
-  const { placing } = useHomePlacing();
+  const { isStarting } = useHome('start');
+  const { placing } = useHome('placing');
   return !isStarting && placing === null && <OverMap />;
 }

@@ -6,9 +6,7 @@ import { deviceFields, facets } from '../../../bulk/hover.fixture.tsx';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { HomeDialog } from './home-dialog.tsx';
-import { HomeState } from './home-state.tsx';
-import { useHomeDialogs } from './use-home-dialogs.ts';
-import { useHomeList } from './use-home-list.ts';
+import { HomeState, useHome } from './home-state.ts';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
@@ -20,10 +18,10 @@ async function openHome() {
   function Page() {
     const navigate = useNavigate();
     request.export = () => void navigate({ search: location.search }, { state: { export: true } });
-    const { shown } = useHomeDialogs();
+    const { shown } = useHome('dialogs');
     return (
       <>
-        {useHomeList().counts.total}
+        {useHome('list').counts.total}
         {shown && <HomeDialog shown={shown} />}
       </>
     );

@@ -4,24 +4,20 @@ import { useErrorToast } from '../../../ui/toast.tsx';
 import { DeviceSelectionDialog, ExportList } from '../bulk/device-selection-menu.tsx';
 import { DestroyDialog } from '../destroy-dialog.tsx';
 import { AddDevice } from '../form/add-device.tsx';
-import { useDeviceSelection } from './use-device-selection.ts';
-import { useHomeDialogs, type ShownDialog } from './use-home-dialogs.ts';
-import { useHomeList } from './use-home-list.ts';
-import { useHomeMap } from './use-home-map.ts';
-import { useHomePlacing } from './use-home-placing.ts';
-import { useSelectedDevice } from './use-selected-device.ts';
+import { useHome } from './home-state.ts';
+import { type ShownDialog } from './use-home-dialogs.ts';
 
 /**
  * The open dialog of the home page. All of them load at once, because what is typed meanwhile is collected for one part
  * that loads (`CollectTyped`).
  */
 export function HomeDialog({ shown }: { shown: ShownDialog }) {
-  const { close } = useHomeDialogs();
-  const { rows, counts, changes, status, isNonePlaced, filters: listed } = useHomeList();
-  const { count } = useDeviceSelection().checked;
-  const { lookAt } = useHomeMap();
-  const { placeDraft } = useHomePlacing();
-  const selected = useSelectedDevice();
+  const { close } = useHome('dialogs');
+  const { rows, counts, changes, status, isNonePlaced, filters: listed } = useHome('list');
+  const { count } = useHome('selection').checked;
+  const { lookAt } = useHome('map');
+  const { placeDraft } = useHome('placing');
+  const selected = useHome('selected');
   if (shown.kind === 'add') {
     return (
       <AddDevice

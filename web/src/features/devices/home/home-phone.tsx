@@ -6,19 +6,17 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { ListFilters, ListHead, ListSearch, ListUnderHead } from './device-panel.tsx';
 import { OverMap } from './over-map.tsx';
-import { useHomePlacing } from './use-home-placing.ts';
-import { useHomeSheet } from './use-home-sheet.ts';
-import { useSearch } from './use-search.ts';
-import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
+import { useHome } from './home-state.ts';
+import { useOpenDevice } from './use-selected-device.ts';
 
 /** While a device is placed, a swipe does not put away what places it. */
 const staysOpen = { up() {}, down() {} };
 
 /** The list of the home page on a phone: in a sheet over the map, with the card of the selected device instead of it. */
 export function HomeSheet({ views, foot }: { views: ReactNode; foot: ReactNode }) {
-  const { stop, setStop, setHeight } = useHomeSheet();
-  const { id: selected, device, close } = useSelectedDevice();
-  const { placing } = useHomePlacing();
+  const { stop, setStop, setHeight } = useHome('sheet');
+  const { id: selected, device, close } = useHome('selected');
+  const { placing } = useHome('placing');
   const open = useOpenDevice();
   const showsCard = stop === 'card' && selected && !placing;
   /** A device that waits for the server has no page yet. */
@@ -46,8 +44,8 @@ export function HomeSheet({ views, foot }: { views: ReactNode; foot: ReactNode }
 
 /** The title, and what leads to the search or back to the map. */
 function SheetHead({ views }: { views: ReactNode }) {
-  const { stop, setStop } = useHomeSheet();
-  const { startSearch } = useSearch();
+  const { stop, setStop } = useHome('sheet');
+  const { startSearch } = useHome('search');
   return (
     <ListHead menuLook="quiet" add={t.devices.add_short}>
       {stop === 'list' ? (
@@ -63,7 +61,7 @@ function SheetHead({ views }: { views: ReactNode }) {
 /** At the highest stop, and while a search is active. */
 function SheetSearch() {
   const [{ filters }] = useUrlState(homeUrl);
-  const { stop } = useHomeSheet();
+  const { stop } = useHome('sheet');
   if (stop !== 'list' && filters.q === undefined) return null;
   return (
     <div className="panel-search">

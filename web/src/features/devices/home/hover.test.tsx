@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, test, vi } from 'vitest';
 import { deviceFields, expectHoverToRenderRows, facets, profiled, stubDesk } from '../../../bulk/hover.fixture.tsx';
 import { DeviceHome } from './device-home.tsx';
-import { HomeState } from './home-state.tsx';
+import { HomeState } from './home-state.ts';
 import { useHomeSymbols } from './use-home-map-props.ts';
 
 // Another test of this worker may have loaded the parts as they are.

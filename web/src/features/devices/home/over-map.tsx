@@ -1,14 +1,13 @@
 import { lazyPart } from '../../../ui/lazy.tsx';
-import { useHomePlacing } from './use-home-placing.ts';
-import { useSelectedDevice } from './use-selected-device.ts';
+import { useHome } from './home-state.ts';
 
 export const DeviceCard = lazyPart(async () => (await import('./device-card.tsx')).DeviceCard);
 const PlaceNotice = lazyPart(async () => (await import('./place-notice.tsx')).PlaceNotice);
 
 /** The notice of a device that is placed, or the card of the selected one: over the map, or in a phone's sheet. */
 export function OverMap({ isInSheet = false }: { isInSheet?: boolean }) {
-  const { placing } = useHomePlacing();
-  const { id: selected } = useSelectedDevice();
+  const { placing } = useHome('placing');
+  const { id: selected } = useHome('selected');
   if (placing) return <PlaceNotice key={placing.id} placing={placing} />;
   return selected !== null && <DeviceCard isInSheet={isInSheet} />;
 }

@@ -3,11 +3,9 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { deviceFields, facets } from '../../../bulk/hover.fixture.tsx';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
-import { HomeState } from './home-state.tsx';
+import { HomeState, useHome } from './home-state.ts';
 import { PlaceNotice } from './place-notice.tsx';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
-import { useHomeMap } from './use-home-map.ts';
-import { useHomePlacing } from './use-home-placing.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -22,8 +20,8 @@ async function mountNotice() {
     path.startsWith('/api/') ? Response.json(path.startsWith('/api/devices') ? page : device) : new Promise(() => {}),
   );
   function Page() {
-    const { placing, place } = useHomePlacing();
-    const { onView } = useHomeMap();
+    const { placing, place } = useHome('placing');
+    const { onView } = useHome('map');
     return (
       <>
         <button type="button" onClick={() => onView({ ...world, bbox: [...world.bbox] })}>

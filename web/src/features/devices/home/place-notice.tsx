@@ -11,16 +11,15 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { coordinateError, readPosition, writePosition, type Coordinates } from '../form/coordinates.ts';
 import { PlaceSearch } from '../form/place-search.tsx';
 import { PositionFields } from '../form/position-fields.tsx';
-import { useHomeMap } from './use-home-map.ts';
-import { useHomePlacing } from './use-home-placing.ts';
+import { useHome } from './home-state.ts';
 import type { Placing } from './use-placing.ts';
 import './place-notice.css';
 
 /** Shown while a device is placed. The position is set by a click on the map, as numbers, or from the own location. */
 export function PlaceNotice({ placing }: { placing: Placing }) {
   const { name, proposed, q = '' } = placing;
-  const { busy, error, search, propose, placeAt, cancel } = useHomePlacing();
-  const { handle: map, view: centre } = useHomeMap();
+  const { busy, error, search, propose, placeAt, cancel } = useHome('placing');
+  const { handle: map, view: centre } = useHome('map');
   const notice = useRef<HTMLElement>(null);
   const isPinned = useMedia(pinned);
   const typed = useTypedPlace({ notice, proposed, pin: isPinned ? centre : null });

@@ -1,6 +1,6 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { DeviceChanges } from '../../../data/cache/cached-devices.ts';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
@@ -60,10 +60,13 @@ export function useChanges(options: {
     /** The newest response with counts. */
     newest,
     /** The newest known state of a device in the list. */
-    device: (id: string): Device | undefined => {
-      const [row, update] = [rows.get(id), changes.devices.get(id)];
-      return row && update && update.changed_at >= row.changed_at ? update : row;
-    },
+    device: useCallback(
+      (id: string): Device | undefined => {
+        const [row, update] = [rows.get(id), changes.devices.get(id)];
+        return row && update && update.changed_at >= row.changed_at ? update : row;
+      },
+      [rows, changes.devices],
+    ),
     outOfPlace:
       first && newest
         ? outOfPlace({

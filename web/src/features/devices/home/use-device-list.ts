@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isUnreachable } from '../../../data/problem.ts';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { reloadFirstPage, type DeviceQuery } from '../devices.api.ts';
 import { useChanges } from './use-changes.ts';
 import { usePages } from './use-pages.ts';
@@ -37,6 +38,35 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
 
   const counted = newest?.building === undefined ? newest : undefined;
   const error = pages.error ?? latest.error;
+  const {
+    sortAgain,
+    refetch: refetchAll,
+    ...loads
+  } = useStableFunctions({
+    /** Loads the rows around a device unless its row is loaded. */
+    loadAround: (id: string) => {
+      if (!rows.get(id)) begin({ around: id });
+    },
+    /** Replaces the rows by those from this index on. */
+    loadFrom: (row: number) => begin(row > 0 ? { offset: row } : null),
+    loadMore: () => {
+      if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
+    },
+    leave,
+    /** Requests the changes of the rows from this index to before that one. */
+    show({ start, end }: { start: number; end: number }) {
+      const shown = { start: start - (start % viewStep), end: end + viewStep - (end % viewStep) };
+      if (shown.start !== visible.start || shown.end !== visible.end) setVisible(shown);
+    },
+    sortAgain() {
+      reloadFirstPage({ client, query });
+      begin(null);
+    },
+    refetch() {
+      void refetch();
+      void latest.refetch();
+    },
+  });
   return {
     rows,
     /** Which rows are loaded, and how others are. */
@@ -44,23 +74,9 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
       /** How many rows come before the loaded ones. */
       offset: firstRow,
       start,
-      /** Loads the rows around a device unless its row is loaded. */
-      loadAround: (id: string) => {
-        if (!rows.get(id)) begin({ around: id });
-      },
-      /** Replaces the rows by those from this index on. */
-      loadFrom: (row: number) => begin(row > 0 ? { offset: row } : null),
       hasMore: pages.hasNextPage,
-      loadMore: () => {
-        if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
-      },
       leftAt,
-      leave,
-      /** Requests the changes of the rows from this index to before that one. */
-      show({ start, end }: { start: number; end: number }) {
-        const shown = { start: start - (start % viewStep), end: end + viewStep - (end % viewStep) };
-        if (shown.start !== visible.start || shown.end !== visible.end) setVisible(shown);
-      },
+      ...loads,
     },
     /** The counts of all that match, not of the loaded rows. */
     counts: {
@@ -73,10 +89,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     changes: {
       ...changes,
       /** Loads the list again from its first row, in the current order. */
-      sortAgain() {
-        reloadFirstPage({ client, query });
-        begin(null);
-      },
+      sortAgain,
     },
     status: {
       /** The rows of other filters are still shown while these are fetched. */
@@ -86,10 +99,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
       error,
       /** The server cannot be reached: a notice says so, and how old the page is. */
       isAway: isUnreachable(error),
-      refetch() {
-        void pages.refetch();
-        void latest.refetch();
-      },
+      refetch: refetchAll,
     },
   };
 }

@@ -7,8 +7,7 @@ import type { Bbox } from '../../../data/filter-params.ts';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { ListUnderHead } from './device-panel.tsx';
-import { HomeState } from './home-state.tsx';
-import { useDeviceSelection } from './use-device-selection.ts';
+import { HomeState, useHome } from './home-state.ts';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
@@ -24,9 +23,9 @@ async function mountSelection(
     init?.signal?.throwIfAborted();
     return path.includes('limit=1000') ? respond() : devices(total);
   });
-  const shown: { now?: ReturnType<typeof useDeviceSelection> } = {};
+  const shown: { now?: ReturnType<typeof useHome<'selection'>> } = {};
   function Page() {
-    const selection = useDeviceSelection();
+    const selection = useHome('selection');
     useLayoutEffect(() => {
       shown.now = selection;
     });

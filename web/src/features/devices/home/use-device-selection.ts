@@ -5,18 +5,18 @@ import type { Bbox } from '../../../data/filter-params.ts';
 import { useListSelection } from '../../../bulk/use-list-selection.ts';
 import { useSelectionReading } from '../../../bulk/use-selection-reading.ts';
 import { t } from '../../../text/text.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useErrorToast } from '../../../ui/toast.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { deviceCountQuery } from '../devices.api.ts';
-import { useHomeList } from './use-home-list.ts';
+import type { HomeList } from './use-home-list.ts';
 
 /** The devices that the user has selected in the list, and selecting them. */
-export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function useDeviceSelectionState() {
+export function useDeviceSelection(list: Pick<HomeList, 'rows' | 'counts' | 'bbox' | 'status'>) {
   const [{ filters }] = useUrlState(homeUrl);
   // `bbox`: the list has only those in this part of the map.
-  const { rows, counts, bbox, status } = useHomeList();
+  const { rows, counts, bbox, status } = list;
   const client = useQueryClient();
   const showError = useErrorToast();
   const store = deviceSelectionOf({ client });
@@ -61,8 +61,10 @@ export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function 
     },
     check: {
       ...check,
-      all: () => (bbox === null ? check.all() : within(bbox)),
-      within,
+      ...useStableFunctions({
+        all: () => (bbox === null ? check.all() : within(bbox)),
+        within,
+      }),
     },
   };
-});
+}

@@ -3,12 +3,12 @@ import type { Device } from '@swarmdeck/bff/contract';
 import type { Draft } from '../../../data/forms/device-fields.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
 import type { BulkCommand } from '../../../bulk/commands.tsx';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { SelectedDevice } from '../bulk/read-selected.ts';
 import { homeUrl, withFilter, type Filters } from '../device-filters.ts';
-import { useHomeList } from './use-home-list.ts';
+import type { HomeList } from './use-home-list.ts';
 import { useSwitchAudience } from './use-switch-audience.ts';
 
 /** A dialog with what it starts with. */
@@ -19,9 +19,8 @@ export type ShownDialog =
   | { kind: 'selected'; command: BulkCommand<SelectedDevice> };
 
 /** The open dialog of the home page. Other pages open some of them here. */
-export const [HomeDialogsProvider, useHomeDialogs] = shareHook(function useHomeDialogsState() {
+export function useHomeDialogs({ bbox }: Pick<HomeList, 'bbox'>) {
   const [{ filters }] = useUrlState(homeUrl);
-  const { bbox } = useHomeList();
   const switchAudience = useSwitchAudience();
   const [shown, setShown] = useState<ShownDialog | null>(null);
   const add = (fill: Partial<Draft> = {}) => setShown({ kind: 'add', fill });
@@ -33,10 +32,14 @@ export const [HomeDialogsProvider, useHomeDialogs] = shareHook(function useHomeD
   });
   return {
     shown,
-    add,
-    destroy: (device: Device) => setShown({ kind: 'delete', device }),
-    /** Opens the dialog of a command on the selected devices. */
-    openForSelected: (command: BulkCommand<SelectedDevice>) => setShown({ kind: 'selected', command }),
-    close: () => setShown(null),
+    ...useStableFunctions({
+      add,
+      destroy: (device: Device) => setShown({ kind: 'delete', device }),
+      /** Opens the dialog of a command on the selected devices. */
+      openForSelected: (command: BulkCommand<SelectedDevice>) => setShown({ kind: 'selected', command }),
+      close: () => setShown(null),
+    }),
   };
-});
+}
+
+export type HomeDialogs = ReturnType<typeof useHomeDialogs>;

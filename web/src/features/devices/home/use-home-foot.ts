@@ -1,21 +1,17 @@
 import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
-import { useHomeDialogs } from './use-home-dialogs.ts';
-import { useHomeList } from './use-home-list.ts';
-import { useHomeMap } from './use-home-map.ts';
-import { useHomeSheet } from './use-home-sheet.ts';
-import { useSelectedDevice } from './use-selected-device.ts';
+import { useHome } from './home-state.ts';
 
 /** What is below the list of own devices; null without one. `roomy`: there is room for more than a line. */
 export function useHomeFoot() {
   const [{ filters }] = useUrlState(homeUrl);
-  const { rows, counts, changes } = useHomeList();
-  const selected = useSelectedDevice();
-  const { stop, setStop } = useHomeSheet();
+  const { rows, counts, changes } = useHome('list');
+  const selected = useHome('selected');
+  const { stop, setStop } = useHome('sheet');
   const isPhone = useMedia(phoneQuery);
-  const { add } = useHomeDialogs();
-  const { showAll } = useHomeMap();
+  const { add } = useHome('dialogs');
+  const { showAll } = useHome('map');
   const count = counts.facets?.all;
   const first = rows.at(0);
   if (!count || filters.audience) return null;

@@ -1,16 +1,14 @@
 import { useRef } from 'react';
-import { shareHook } from '../../../ui/share-hook.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../../ui/list-sections.ts';
 import { homeUrl, listBbox } from '../device-filters.ts';
 import { useDeviceList } from './use-device-list.ts';
-import { useHomeMap } from './use-home-map.ts';
+import type { HomeMap } from './use-home-map.ts';
 import { useSortPoint } from './use-sort-point.ts';
 
 /** The list of the home page, as the URL filters and sorts it. */
-export const [HomeListProvider, useHomeList] = shareHook(function useHomeListState() {
+export function useHomeList({ view }: Pick<HomeMap, 'view'>) {
   const [url, setUrl] = useUrlState(homeUrl);
-  const { view } = useHomeMap();
   const sortPoint = useSortPoint({ sort: url.sort, setSort: (sort) => setUrl({ sort }) });
   const bbox = listBbox({ state: url, view: view?.bbox ?? null });
   const list = useDeviceList({
@@ -27,4 +25,6 @@ export const [HomeListProvider, useHomeList] = shareHook(function useHomeListSta
   /** No device of the user has a position. */
   const isNonePlaced = facets !== undefined && facets.all === facets.unplaced;
   return { ...list, handle, filters: url.filters, bbox, sortPoint, isNonePlaced };
-});
+}
+
+export type HomeList = ReturnType<typeof useHomeList>;

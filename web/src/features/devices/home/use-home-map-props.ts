@@ -7,20 +7,15 @@ import { insetsOf, readMapView, type Insets } from '../../../ui/map-view-url.ts'
 import { landscape, low, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
-import { useDeviceSelection } from './use-device-selection.ts';
-import { useHomeMap } from './use-home-map.ts';
-import { useHomePlacing } from './use-home-placing.ts';
-import { useHomeSheet } from './use-home-sheet.ts';
-import { useHomeStart } from './use-home-start.ts';
-import { useHover, useHoveredId } from '../../../ui/use-hover.ts';
-import { useSelectedDevice } from './use-selected-device.ts';
+import { useHome } from './home-state.ts';
+import { useHoveredId } from '../../../ui/use-hover.ts';
 
 /** The devices on the map of the home page, and how they are drawn. */
 export function useHomeSymbols() {
   const [{ filters, byValue }] = useUrlState(homeUrl);
-  const { device } = useSelectedDevice();
-  const { placing } = useHomePlacing();
-  const { isWatching } = useHomeStart();
+  const { device } = useHome('selected');
+  const { placing } = useHome('placing');
+  const { isWatching } = useHome('start');
   return {
     filters: useMemo<DeviceFilters & ValueFilter>(
       () => ({ audience: isWatching ? 'visible' : 'own', ...filters }),
@@ -29,30 +24,30 @@ export function useHomeSymbols() {
     look: { valueKey: filters.values?.[0] ?? null, byValue },
     // The marker of a proposed position has an unused id, so that the symbol of the device stays in place.
     selected: placing?.proposed ? { ...placing, id: 'proposed', position: placing.proposed } : (device ?? null),
-    hoveredId: useHoveredId(),
+    hoveredId: useHoveredId(useHome('hover')),
   };
 }
 
 /** Where the map of the home page is, and what covers it. */
 export function useHomeMapView() {
   const [{ map }] = useUrlState(homeUrl);
-  const { handle, onView } = useHomeMap();
+  const { handle, onView } = useHome('map');
   return { handle, onView, initialView: readMapView(map), insets: useInsets() };
 }
 
 /** What the pointer and the keys do on the map of the home page. */
 export function useHomeMapInput() {
   const [, setUrl] = useUrlState(homeUrl);
-  const { setStop } = useHomeSheet();
-  const { checked, check } = useDeviceSelection();
-  const { showOnMap } = useSelectedDevice();
-  const { placing, proposeOnMap, cancel } = useHomePlacing();
-  const { isWatching } = useHomeStart();
+  const { setStop } = useHome('sheet');
+  const { checked, check } = useHome('selection');
+  const { showOnMap } = useHome('selected');
+  const { placing, proposeOnMap, cancel } = useHome('placing');
+  const { isWatching } = useHome('start');
   const navigate = useNavigate();
   return {
     // The devices that a user without a list sees have no card.
     onSelect: isWatching ? (id: string | null) => id !== null && void navigate(`/devices/${id}`) : showOnMap,
-    onHover: useHover().set,
+    onHover: useHome('hover').set,
     /** A box was drawn with Shift and the mouse. */
     onBox: (box: Bbox) => checked.isPossible && check.within(box),
     onOpenStack(stack: Bbox) {
@@ -79,11 +74,11 @@ const covers = {
 function useInsets(): Insets {
   const isPhone = useMedia(phoneQuery);
   const isLow = useMedia(low);
-  const { height: sheet } = useHomeSheet();
-  const { hasNone, isStarting } = useHomeStart();
+  const { height: sheet } = useHome('sheet');
+  const { hasNone, isStarting } = useHome('start');
   const isLandscape = useMedia(landscape);
-  const { placing } = useHomePlacing();
-  const hasCard = useSelectedDevice().id !== null;
+  const { placing } = useHome('placing');
+  const hasCard = useHome('selected').id !== null;
   const isLowPlacing = placing && isLow;
   const list = hasCard && isLandscape ? 'notice' : 'panel';
   const start = isStarting ? 'start' : hasNone || isLowPlacing ? 'nothing' : list;

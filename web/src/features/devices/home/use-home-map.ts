@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { Position } from '@swarmdeck/bff/contract';
 import type { Bbox } from '../../../data/filter-params.ts';
 import { goTo, isInside, useMapUrlView, type MapHandle, type SettledView } from '../../../ui/map-view-url.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 
@@ -15,7 +15,7 @@ const nearestLook = 5;
 const firstLook = 9;
 
 /** Where the map is: its view when it last settled, which is in the URL too. */
-export const [HomeMapProvider, useHomeMap] = shareHook(function useHomeMapState() {
+export function useHomeMap() {
   const [{ map }, setUrl] = useUrlState(homeUrl);
   const [view, setView] = useState<HomeView | null>(null);
   const handle = useRef<MapHandle>(null);
@@ -28,18 +28,22 @@ export const [HomeMapProvider, useHomeMap] = shareHook(function useHomeMapState(
     handle,
     /** Null until the map has settled for the first time. */
     view,
-    onView(settled: HomeView) {
-      setView(settled);
-      // A view that shows all is written too: the URL of the list is then complete (homeUrl reads an empty one by a preference).
-      // Not one that has nothing to show: after the first device, that would still be the world.
-      if (!settled.isEmpty) writeView({ ...settled, isFitted: false });
-    },
-    showAll: () => handle.current?.fit(),
-    /** Moves the map to a device that is out of view. `isFirst`: no other device has a position. */
-    lookAt({ position }: { position?: Position | undefined }, isFirst = false) {
-      const least = isFirst ? firstLook : nearestLook;
-      if (!position || (view && view.zoom >= least && isInside(view.bbox, position))) return;
-      handle.current?.flyTo(position, Math.max(view?.zoom ?? 0, least));
-    },
+    ...useStableFunctions({
+      onView(settled: HomeView) {
+        setView(settled);
+        // A view that shows all is written too: the URL of the list is then complete (homeUrl reads an empty one by a preference).
+        // Not one that has nothing to show: after the first device, that would still be the world.
+        if (!settled.isEmpty) writeView({ ...settled, isFitted: false });
+      },
+      showAll: () => handle.current?.fit(),
+      /** Moves the map to a device that is out of view. `isFirst`: no other device has a position. */
+      lookAt({ position }: { position?: Position | undefined }, isFirst = false) {
+        const least = isFirst ? firstLook : nearestLook;
+        if (!position || (view && view.zoom >= least && isInside(view.bbox, position))) return;
+        handle.current?.flyTo(position, Math.max(view?.zoom ?? 0, least));
+      },
+    }),
   };
-});
+}
+
+export type HomeMap = ReturnType<typeof useHomeMap>;

@@ -4,10 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { deviceFields, facets } from '../../../bulk/hover.fixture.tsx';
 import { loadTexts } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
-import { HomeState } from './home-state.tsx';
-import { useHomePlacing } from './use-home-placing.ts';
-import { useHomeSheet } from './use-home-sheet.ts';
-import { useSelectedDevice } from './use-selected-device.ts';
+import { HomeState, useHome } from './home-state.ts';
 // Imported here so that the lazy import of the hook resolves immediately.
 import './place-with-undo.ts';
 
@@ -15,8 +12,8 @@ beforeAll(() => loadTexts('en'));
 
 const device: Device = { ...deviceFields, id: 'b', name: 'Buoy' };
 function useHome() {
-  const { stop, setStop } = useHomeSheet();
-  return { ...useHomePlacing(), ...useSelectedDevice(), stop, setStop };
+  const { stop, setStop } = useHome('sheet');
+  return { ...useHome('placing'), ...useHome('selected'), stop, setStop };
 }
 
 async function mountHome() {

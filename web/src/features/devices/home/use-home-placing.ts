@@ -3,29 +3,42 @@ import type { Device, Position } from '@swarmdeck/bff/contract';
 import type { Draft } from '../../../data/forms/device-fields.ts';
 import { roundPosition, t } from '../../../text/text.ts';
 import { isPinned } from '../../../ui/media.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
-import { useHomeDialogs } from './use-home-dialogs.ts';
-import { useHomeList } from './use-home-list.ts';
-import { useHomeMap } from './use-home-map.ts';
-import { useHomeSheet } from './use-home-sheet.ts';
+import type { HomeDialogs } from './use-home-dialogs.ts';
+import type { HomeList } from './use-home-list.ts';
+import type { HomeMap } from './use-home-map.ts';
+import type { HomeSheet } from './use-home-sheet.ts';
 import { usePlacing } from './use-placing.ts';
-import { useSelectedDevice } from './use-selected-device.ts';
+import type { SelectedDevice } from './use-selected-device.ts';
+
+interface HomePlacingOptions {
+  map: HomeMap;
+  sheet: HomeSheet;
+  list: Pick<HomeList, 'isNonePlaced'>;
+  selected: Pick<SelectedDevice, 'id' | 'select'>;
+  dialogs: Pick<HomeDialogs, 'add' | 'close'>;
+}
 
 /** Choosing the position of a device on the map of the home page. */
-export const [HomePlacingProvider, useHomePlacing] = shareHook(function useHomePlacingState() {
-  const { handle: map, view, lookAt } = useHomeMap();
-  const { stop, showCard, closeCard } = useHomeSheet();
-  const { id: selected, select } = useSelectedDevice();
-  const { add, close } = useHomeDialogs();
-  const { isNonePlaced } = useHomeList();
+export function useHomePlacing({
+  map: shownMap,
+  sheet,
+  list,
+  selected: { id: selected, select },
+  dialogs,
+}: HomePlacingOptions) {
+  const { handle: map, view, lookAt } = shownMap;
+  const { stop, showCard, closeCard } = sheet;
+  const { add, close } = dialogs;
+  const { isNonePlaced } = list;
   /** Whether the sheet showed the card of a device before. */
   const hadCard = useRef(false);
   /** The sheet shows what it has shown before. */
   function leaveSheet() {
     if (!hadCard.current) closeCard();
   }
-  const { placing, start, startWith, propose, ...state } = usePlacing({
+  const { placing, busy, error, start, startWith, propose, ...functions } = usePlacing({
     onDraftPlaced(at) {
       leaveSheet();
       add(at ? { latitude: String(at.latitude), longitude: String(at.longitude) } : {});
@@ -48,38 +61,44 @@ export const [HomePlacingProvider, useHomePlacing] = shareHook(function useHomeP
   return {
     /** Null while no device is placed. */
     placing,
-    ...state,
-    place,
-    cancel() {
-      state.cancel();
-      leaveSheet();
-    },
-    /** Closes the dialog of a new device while its position is chosen. `at` is its current position. */
-    placeDraft({ name, machine_type }: Draft, at: Position | null) {
-      close();
-      enterSheet();
-      start({
-        id: '',
-        name: name || t.devices.new_device,
-        machine_type: machine_type ?? 'pc',
-        before: null,
-        proposed: isPinned() ? null : at,
-      });
-      if (at) map.current?.flyTo(at);
-    },
-    /** Typed, found or located; null if what is typed is no position. */
-    propose(at: Position | null) {
-      if (!isPinned()) propose(at);
-      if (!at) return;
-      if (isPinned()) map.current?.flyTo(at);
-      else lookAt({ position: at });
-    },
-    /** A click on the map, or Enter on it. */
-    proposeOnMap(at: Position, isKey: boolean) {
-      if (isPinned()) map.current?.flyTo(at, view?.zoom);
-      else propose(roundPosition(at));
-      // Enter then confirms.
-      if (isKey) document.querySelector<HTMLElement>('.place-notice [type="submit"]')?.focus();
-    },
+    busy,
+    error,
+    ...useStableFunctions({
+      ...functions,
+      place,
+      cancel() {
+        functions.cancel();
+        leaveSheet();
+      },
+      /** Closes the dialog of a new device while its position is chosen. `at` is its current position. */
+      placeDraft({ name, machine_type }: Draft, at: Position | null) {
+        close();
+        enterSheet();
+        start({
+          id: '',
+          name: name || t.devices.new_device,
+          machine_type: machine_type ?? 'pc',
+          before: null,
+          proposed: isPinned() ? null : at,
+        });
+        if (at) map.current?.flyTo(at);
+      },
+      /** Typed, found or located; null if what is typed is no position. */
+      propose(at: Position | null) {
+        if (!isPinned()) propose(at);
+        if (!at) return;
+        if (isPinned()) map.current?.flyTo(at);
+        else lookAt({ position: at });
+      },
+      /** A click on the map, or Enter on it. */
+      proposeOnMap(at: Position, isKey: boolean) {
+        if (isPinned()) map.current?.flyTo(at, view?.zoom);
+        else propose(roundPosition(at));
+        // Enter then confirms.
+        if (isKey) document.querySelector<HTMLElement>('.place-notice [type="submit"]')?.focus();
+      },
+    }),
   };
-});
+}
+
+export type HomePlacing = ReturnType<typeof useHomePlacing>;

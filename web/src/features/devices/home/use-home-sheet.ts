@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import type { Stop } from '../../../ui/sheet-stops.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 
 /** The sheet of a phone. It keeps its stop while a desk, which has none, is shown: a turned phone may be one. */
-export const [HomeSheetProvider, useHomeSheet] = shareHook(function useHomeSheetState() {
+export function useHomeSheet() {
   const [{ selected }] = useUrlState(homeUrl);
   const [stop, setStop] = useState<Stop>(selected === null ? 'half' : 'card');
   const [height, setHeight] = useState(0);
@@ -17,13 +17,17 @@ export const [HomeSheetProvider, useHomeSheet] = shareHook(function useHomeSheet
     /** How much of the map it covers, in px. */
     height,
     setHeight,
-    showCard() {
-      if (stop !== 'card' || !listStop.current) listStop.current = stop;
-      setStop('card');
-    },
-    closeCard() {
-      if (listStop.current) setStop(listStop.current);
-      listStop.current = null;
-    },
+    ...useStableFunctions({
+      showCard() {
+        if (stop !== 'card' || !listStop.current) listStop.current = stop;
+        setStop('card');
+      },
+      closeCard() {
+        if (listStop.current) setStop(listStop.current);
+        listStop.current = null;
+      },
+    }),
   };
-});
+}
+
+export type HomeSheet = ReturnType<typeof useHomeSheet>;

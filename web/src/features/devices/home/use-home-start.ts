@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { shareHook } from '../../../ui/share-hook.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl, listAudience, withFilter } from '../device-filters.ts';
 import { watchedCountQuery } from '../devices.api.ts';
-import { useHomeList } from './use-home-list.ts';
-import { useHomePlacing } from './use-home-placing.ts';
+import type { HomeList } from './use-home-list.ts';
+import type { HomePlacing } from './use-home-placing.ts';
+
+interface HomeStartOptions {
+  list: Pick<HomeList, 'counts'>;
+  placing: Pick<HomePlacing, 'placing'>;
+}
 
 /** What a user without a device sees: the first steps, and on the map the devices of others. */
-export const [HomeStartProvider, useHomeStart] = shareHook(function useHomeStartState() {
+export function useHomeStart({ list: { counts }, placing: { placing } }: HomeStartOptions) {
   const [, setUrl] = useUrlState(homeUrl);
-  const isEmpty = useHomeList().counts.facets?.all === 0;
+  const isEmpty = counts.facets?.all === 0;
   const [isWaiting, setWaiting] = useState(false);
   const hasNone = isEmpty && !isWaiting;
-  const isStarting = useHomePlacing().placing === null && hasNone;
+  const isStarting = placing === null && hasNone;
   const watched = useQuery({ ...watchedCountQuery, enabled: isStarting }).data ?? 0;
   const isWatching = isStarting && watched > 0;
   const showWatched = useEffectEvent(() =>
@@ -35,4 +39,4 @@ export const [HomeStartProvider, useHomeStart] = shareHook(function useHomeStart
     /** How many devices of others the user sees. */
     watched,
   };
-});
+}

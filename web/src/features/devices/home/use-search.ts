@@ -1,32 +1,19 @@
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { shareHook } from '../../../ui/share-hook.tsx';
-import { useUrlState } from '../../../ui/url-state.ts';
-import { filtersOn, homeUrl, removeAllFilters } from '../device-filters.ts';
-import { useHomeList } from './use-home-list.ts';
-import { useHomeSheet } from './use-home-sheet.ts';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
+import type { HomeSheet } from './use-home-sheet.ts';
 
 /** The search field of the list. */
-export const [SearchProvider, useSearch] = shareHook(function useSearchState() {
-  const { setStop } = useHomeSheet();
+export function useSearch({ setStop }: Pick<HomeSheet, 'setStop'>) {
   const field = useRef<HTMLInputElement>(null);
   return {
     field,
-    startSearch() {
-      // On a phone the field is rendered only at this stop.
-      flushSync(() => setStop('list'));
-      field.current?.focus();
-    },
-  };
-});
-
-/** Removes all filters if nothing matches them. Returns whether it did. */
-export function useRemoveUselessFilters(): () => boolean {
-  const [url, setUrl] = useUrlState(homeUrl);
-  const { total } = useHomeList().counts;
-  return () => {
-    const isUseless = filtersOn(url).length > 0 && total === 0;
-    if (isUseless) setUrl(removeAllFilters);
-    return isUseless;
+    ...useStableFunctions({
+      startSearch() {
+        // On a phone the field is rendered only at this stop.
+        flushSync(() => setStop('list'));
+        field.current?.focus();
+      },
+    }),
   };
 }

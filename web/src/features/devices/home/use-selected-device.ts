@@ -1,25 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
 import type { Device } from '@swarmdeck/bff/contract';
 import { deviceQuery } from '../../../data/cache/device-query.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { isListed } from '../devices.api.ts';
 import type { DeviceList } from './use-device-list.ts';
-import { useHomeList } from './use-home-list.ts';
-import { useHomeMap } from './use-home-map.ts';
-import { useHomeSheet } from './use-home-sheet.ts';
+import type { HomeList } from './use-home-list.ts';
+import type { HomeMap } from './use-home-map.ts';
+import type { HomeSheet } from './use-home-sheet.ts';
+
+interface SelectedDeviceOptions {
+  map: Pick<HomeMap, 'lookAt'>;
+  sheet: Pick<HomeSheet, 'showCard' | 'closeCard'>;
+  list: HomeList;
+}
 
 /** The device whose row is selected and whose card is shown. Its id is in the URL. */
-export const [SelectedDeviceProvider, useSelectedDevice] = shareHook(function useSelectedDeviceState() {
+export function useSelectedDevice({ map: { lookAt }, sheet: { showCard, closeCard }, list }: SelectedDeviceOptions) {
   const [url, setUrl] = useUrlState(homeUrl);
-  const { lookAt } = useHomeMap();
-  const { showCard, closeCard } = useHomeSheet();
-  const list = useHomeList();
   const { rows, scroll, handle } = list;
 
   const select = (id: string | null) => {
@@ -61,9 +64,7 @@ export const [SelectedDeviceProvider, useSelectedDevice] = shareHook(function us
     if (isLoaded) revealSelected();
   }, [isLoaded]);
 
-  return {
-    id: url.selected,
-    device: useNewestDevice({ list, id: url.selected }),
+  const functions = useStableFunctions({
     select,
     /** Selects a device and moves the map to it. */
     show,
@@ -79,16 +80,27 @@ export const [SelectedDeviceProvider, useSelectedDevice] = shareHook(function us
     },
     /** Selects the next or the previous row. */
     step,
+  });
+  const { show: showBeside } = functions;
+  return {
+    id: url.selected,
+    device: useNewestDevice({ list, id: url.selected }),
+    ...functions,
     /** What shows the devices beside this one in the list. Undefined at the end of what is loaded. */
-    beside({ id }: Device) {
-      const to = (by: 1 | -1) => {
-        const device = rows.get(id) && rows.at(rows.indexOf(id) + by);
-        return device && (() => show(device));
-      };
-      return { next: to(1), previous: to(-1) };
-    },
+    beside: useCallback(
+      ({ id }: Device) => {
+        const to = (by: 1 | -1) => {
+          const device = rows.get(id) && rows.at(rows.indexOf(id) + by);
+          return device && (() => showBeside(device));
+        };
+        return { next: to(1), previous: to(-1) };
+      },
+      [rows, showBeside],
+    ),
   };
-});
+}
+
+export type SelectedDevice = ReturnType<typeof useSelectedDevice>;
 
 /** Opens the page of a device; with `focus`, its name is edited. The home page is as it was when the user comes back. */
 export function useOpenDevice(): (device: Device, focus?: 'name') => void {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { oncePerClient } from '../../../data/of-client.ts';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import type { ListSort } from '../device-filters.ts';
 
@@ -50,5 +51,5 @@ export function useSortPoint({ sort, setSort }: { sort: ListSort; setSort(sort: 
     follow();
     return () => leave();
   }, [isNearest]);
-  return { from, at: located ? textOf(located) : from, error, locate, stop };
+  return { from, at: located ? textOf(located) : from, error, ...useStableFunctions({ locate, stop }) };
 }

@@ -9,16 +9,15 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
-import { useHomeList } from './use-home-list.ts';
-import { useHomeStart } from './use-home-start.ts';
-import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
+import { useHome } from './home-state.ts';
+import { useOpenDevice } from './use-selected-device.ts';
 import './waiting-devices.css';
 
 /** Above the list: the devices that wait for the server and that it does not have, new ones and edited ones. */
 export function WaitingDevices() {
   const [{ filters }] = useUrlState(homeUrl);
-  const { rows } = useHomeList();
-  const { id: selected, show } = useSelectedDevice();
+  const { rows } = useHome('list');
+  const { id: selected, show } = useHome('selected');
   const open = useOpenDevice();
   const waiting = useWaitingDevices().filter(({ device }) => !rows.get(device.id));
   if (filters.audience || waiting.length === 0) return null;
@@ -47,7 +46,7 @@ export function WaitingDevices() {
 
 /** Ends the first steps while a new device waits, and until the list that has it was read. */
 export function FirstWaiting(): null {
-  const { setWaiting } = useHomeStart();
+  const { setWaiting } = useHome('start');
   const [{ filters }] = useUrlState(homeUrl);
   const hasNew = useWaitingDevices().some(({ isNew }) => isNew);
   const waits = hasNew && !filters.audience;

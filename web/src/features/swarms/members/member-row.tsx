@@ -47,7 +47,7 @@ export function MemberRowFrame({ member, tabIndex, change, small = false, meta, 
       id={id}
       tabIndex={tabIndex}
       state={selected?.id === id && 'selected'}
-      hovered={useIsHovered(id)}
+      hovered={useIsHovered(useHover(), id)}
       className="row-button member"
       selection={{
         label: <Rich text={t.devices.selection.select} name={<Bdi>{name}</Bdi>} />,

@@ -25,7 +25,7 @@ export function useMembersSymbols() {
     ),
     look: { valueKey, byValue },
     selected: member,
-    hoveredId: useHoveredId(),
+    hoveredId: useHoveredId(useHover()),
   };
 }
 
