@@ -30,14 +30,15 @@ export function shareProps<Props extends object>(name: string): Shared<Props, Pr
 }
 
 /** Compares the values of two objects, and of the plain objects in them. */
-const isSame = (before: object, now: object): boolean =>
-  Object.entries(now).every(([name, value]) => {
-    const last: unknown = before[name as keyof object];
-    return Object.is(last, value) || (isPlain(last) && isPlain(value) && isSame(last, value));
-  }) && Object.keys(before).length === Object.keys(now).length;
+const isSame = (before: unknown, now: unknown): boolean =>
+  Object.is(before, now) ||
+  (isPlain(before) &&
+    isPlain(now) &&
+    Object.keys(before).length === Object.keys(now).length &&
+    Object.entries(now).every(([name, value]) => isSame(before[name], value)));
 
 /** Not the result of a query: a component that reads all of it renders for each of its changes. */
-const isPlain = (value: unknown): value is object =>
+const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&
   Object.getPrototypeOf(value) === Object.prototype &&

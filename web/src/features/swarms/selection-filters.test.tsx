@@ -7,14 +7,13 @@ import { t } from '../../text/text.ts';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { ToastProvider } from '../../ui/toast.tsx';
 import { useMemberFilters } from './members/use-member-filters.ts';
-import { MemberListProvider } from './members/use-member-list.ts';
-import { MemberSelectionProvider, useMemberSelection } from './members/use-member-selection.ts';
+import { MembersState, useMembers } from './members/members-state.ts';
 import { ShownSwarmProvider } from './use-shown-swarm.ts';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 let page: HTMLElement;
 let root: Root;
-type Selection = ReturnType<typeof useMemberSelection>;
+type Selection = ReturnType<typeof useMembers<'selection'>>;
 let selection: Pick<Selection['checked'], 'count' | 'total' | 'hidden' | 'isWhole' | 'isActive' | 'has'> &
   Pick<Selection['check'], 'all' | 'none' | 'toggle'>;
 let filterMembers: ReturnType<typeof useMemberFilters>['change'];
@@ -33,7 +32,7 @@ const keep = (now: typeof selection) => {
 };
 
 function Members() {
-  const { checked, check } = useMemberSelection();
+  const { checked, check } = useMembers('selection');
   const { change } = useMemberFilters();
   useLayoutEffect(() => {
     keep({ ...checked, ...check });
@@ -55,11 +54,9 @@ const show = (list: ReactNode) =>
   );
 const membersPage = (
   <ShownSwarmProvider swarm={{ id: 's' } as SwarmItem} user_id="ann">
-    <MemberListProvider>
-      <MemberSelectionProvider>
-        <Members />
-      </MemberSelectionProvider>
-    </MemberListProvider>
+    <MembersState>
+      <Members />
+    </MembersState>
   </ShownSwarmProvider>
 );
 const showMembers = async () => {

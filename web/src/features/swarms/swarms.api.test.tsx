@@ -12,7 +12,7 @@ import { ToastProvider } from '../../ui/toast.tsx';
 import { BoardTab } from './board/board-tab.tsx';
 import { AddMembers } from './members/add-members.tsx';
 import { MembersPanel } from './members/members-desk.tsx';
-import { MembersState } from './members/members-state.tsx';
+import { MembersState } from './members/members-state.ts';
 import { ShownSwarmProvider } from './use-shown-swarm.ts';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
 

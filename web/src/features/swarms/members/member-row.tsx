@@ -12,12 +12,12 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { useHover, useIsHovered } from '../../../ui/use-hover.ts';
+import { useIsHovered } from '../../../ui/use-hover.ts';
+import { useMembers } from './members-state.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { MemberMenu } from './selected-member-commands.tsx';
 import { useShownValue } from './use-member-filters.ts';
-import { useMemberSelection } from './use-member-selection.ts';
-import { useOpenMember, useSelectedMember } from './use-selected-member.ts';
+import { useOpenMember } from './use-selected-member.ts';
 
 export interface MemberRowProps {
   member: Member;
@@ -38,16 +38,16 @@ interface MemberRowFrameProps extends MemberRowProps {
 /** What the rows of a desk and of a phone have in common: the checkbox, the name, and the actions. */
 export function MemberRowFrame({ member, tabIndex, change, small = false, meta, cells }: MemberRowFrameProps) {
   const { id, name, machine_type, presence } = member;
-  const { member: selected, show } = useSelectedMember();
-  const { checked, check } = useMemberSelection();
-  const { set: onHover } = useHover();
+  const { member: selected, show } = useMembers('selected');
+  const { checked, check } = useMembers('selection');
+  const { set: onHover } = useMembers('hover');
   const open = useOpenMember();
   return (
     <Row
       id={id}
       tabIndex={tabIndex}
       state={selected?.id === id && 'selected'}
-      hovered={useIsHovered(useHover(), id)}
+      hovered={useIsHovered(useMembers('hover'), id)}
       className="row-button member"
       selection={{
         label: <Rich text={t.devices.selection.select} name={<Bdi>{name}</Bdi>} />,

@@ -8,7 +8,6 @@ import { loadTexts, t } from '../../../text/text.ts';
 import { HistoryRouter } from '../../../ui/router.tsx';
 import { ShownSwarmProvider } from '../use-shown-swarm.ts';
 import { NoMembers } from './members-content.tsx';
-import { MembersDialogProvider } from './use-members-dialog.ts';
 
 const swarm = { id: 's', user_id: 'ann', name: 'Harbour', relation: 'owner', member_count: 0 } as SwarmItem;
 const page = document.createElement('div');

@@ -7,13 +7,13 @@ import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { managesSwarm } from '../swarm-rights.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { useMembersDialog } from './use-members-dialog.ts';
+import { useMembers } from './members-state.ts';
 import { useMemberFilters } from './use-member-filters.ts';
-import { useMemberList } from './use-member-list.ts';
 
 /** The table of the members, or why there is none. */
 export function MembersContent({ table }: { table: ReactNode }) {
-  const { query, rows } = useMemberList();
+  const query = useMembers('query');
+  const { rows } = useMembers('list');
   const { isFiltered, change } = useMemberFilters();
   if (query.isPending) return <SkeletonRows count={10} label={t.swarms.loading} />;
   if (rows.length > 0) return table;
@@ -29,7 +29,7 @@ export function MembersContent({ table }: { table: ReactNode }) {
 /** A swarm without members, to which devices may be being added. */
 export function NoMembers() {
   const { swarm } = useShownSwarm();
-  const { add } = useMembersDialog();
+  const { add } = useMembers('dialog');
   const isAdding = useActions().some(
     ({ kind, state, about }) => kind === 'add_member' && state !== 'ended' && about.swarm.id === swarm.id,
   );

@@ -9,14 +9,13 @@ import { MemberRowFrame, MemberValue, RoleCell, useMemberRow, type MemberRowProp
 import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
-import { useMembersDialog } from './use-members-dialog.ts';
+import { useMembers } from './members-state.ts';
 import { useShownValue } from './use-member-filters.ts';
-import { useMemberSelection } from './use-member-selection.ts';
 
 /** The members on a desk, beside their map. */
 export function MembersPanel() {
   const { swarm } = useShownSwarm();
-  const { add } = useMembersDialog();
+  const { add } = useMembers('dialog');
   const rowHeight = useRowHeight({ base: 48, touch: 64 });
   const addButton = swarm.relation === 'owner' && (
     <Button icon="plus" onClick={add}>
@@ -35,7 +34,7 @@ export function MembersPanel() {
 
 /** The bar of the selection covers the headings. */
 function Columns() {
-  const { checked, check } = useMemberSelection();
+  const { checked, check } = useMembers('selection');
   const { isActive, total } = checked;
   const { valueKey } = useShownValue();
   const all = t.bulk.selection.all(formatNumber(total ?? 0));

@@ -9,15 +9,14 @@ import { MemberRowFrame, MemberValue, RoleCell, useMemberRow, type MemberRowProp
 import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
-import { useMembersDialog } from './use-members-dialog.ts';
-import { useMembersSheet } from './use-members-sheet.ts';
+import { useMembers } from './members-state.ts';
 import '../../../ui/ends-visible.css';
 
 /** The members on a phone: in a sheet over their map, with the tabs of the swarm at its head. */
 export function MembersSheet() {
   const { swarm } = useShownSwarm();
-  const { stop, setStop, setHeight } = useMembersSheet();
-  const { add } = useMembersDialog();
+  const { stop, setStop, setHeight } = useMembers('sheet');
+  const { add } = useMembers('dialog');
   const addButton = swarm.relation === 'owner' && <IconButton icon="plus" label={t.members.add} onClick={add} />;
   return (
     <Sheet label={t.members.table} handleLabel={t.members.sheet} stop={stop} onStop={setStop} onHeight={setHeight}>

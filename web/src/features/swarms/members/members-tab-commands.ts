@@ -1,16 +1,14 @@
 import { useCommands } from '../../../ui/keys-provider.tsx';
 import { listBesideMapRuns } from '../../../ui/list-beside-map.ts';
-import { useMemberList } from './use-member-list.ts';
-import { useMemberSelection } from './use-member-selection.ts';
-import { useMembersMap } from './use-members-map.ts';
-import { useOpenMember, useSelectedMember } from './use-selected-member.ts';
+import { useMembers } from './members-state.ts';
+import { useOpenMember } from './use-selected-member.ts';
 
 /** What the commands of the members tab do (ui/commands.ts). It renders nothing. */
 export function MembersTabCommands() {
-  const { handle: list, searchField } = useMemberList();
-  const { handle: map } = useMembersMap();
-  const { member, select, step } = useSelectedMember();
-  const { checked, check } = useMemberSelection();
+  const { handle: list, searchField } = useMembers('list');
+  const { handle: map } = useMembers('map');
+  const { member, select, step } = useMembers('selected');
+  const { checked, check } = useMembers('selection');
   const open = useOpenMember();
   useCommands('members', {
     search: () => searchField.current?.focus(),

@@ -10,14 +10,11 @@ import { useShownSwarm } from '../use-shown-swarm.ts';
 import { AddMembers } from './add-members.tsx';
 import { MembersPanel } from './members-desk.tsx';
 import { MembersSheet } from './members-phone.tsx';
-import { MembersState } from './members-state.tsx';
+import { MembersState, useMembers } from './members-state.ts';
 import { MembersTabCommands } from './members-tab-commands.ts';
 import './members-tab.css';
 import { PrintedMembers } from './printed-members.tsx';
 import { SelectedMembersDialog } from './selected-members-dialog.tsx';
-import { useMemberList } from './use-member-list.ts';
-import { useMembersDialog } from './use-members-dialog.ts';
-import { useMembersSheet } from './use-members-sheet.ts';
 
 /** The members of the swarm and their map (use-members-map-props.ts has what it shows). */
 export function MembersTab({ map }: { map: ReactNode }) {
@@ -53,8 +50,8 @@ function Members({ map }: { map: ReactNode }) {
 /** Beside the list and not in it, so that it stays open while a phone is turned. */
 function Dialogs() {
   const { swarm } = useShownSwarm();
-  const { handle } = useMemberList();
-  const { shown, close } = useMembersDialog();
+  const { handle } = useMembers('list');
+  const { shown, close } = useMembers('dialog');
   // A command may remove the bar of the selection, whose button had the focus before the dialog.
   const focusRestore = useFocusRestore(() => handle.current?.focus());
   return (
@@ -66,7 +63,7 @@ function Dialogs() {
 }
 
 function MembersMap({ children }: { children: ReactNode }) {
-  const isCovered = useSheetCovers(useMembersSheet().stop);
+  const isCovered = useSheetCovers(useMembers('sheet').stop);
   return (
     <div key={useEmptied()} className="members-map" inert={isCovered}>
       {children}
@@ -76,7 +73,7 @@ function MembersMap({ children }: { children: ReactNode }) {
 
 /** The number of times that the last member has left. Each time the map starts with a new view. */
 function useEmptied(): number {
-  const all = useMemberList().facets?.all;
+  const all = useMembers('list').facets?.all;
   const client = useQueryClient();
   const before = useRef(all);
   const [times, setTimes] = useState(0);

@@ -9,10 +9,7 @@ import '../../../ui/table.css';
 import './members-table.css';
 import '../../../ui/row-link.css';
 import { useShownValue } from './use-member-filters.ts';
-import { useMemberList } from './use-member-list.ts';
-import { useMemberSelection } from './use-member-selection.ts';
-import { useMembersDialog } from './use-members-dialog.ts';
-import { useSelectedMember } from './use-selected-member.ts';
+import { useMembers } from './members-state.ts';
 
 interface MembersTableProps {
   /** The row of the headings. */
@@ -24,8 +21,9 @@ interface MembersTableProps {
 
 /** The table of the members. A phone has other columns than a desk. */
 export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
-  const { query, rows, handle } = useMemberList();
-  const { isActive, total } = useMemberSelection().checked;
+  const query = useMembers('query');
+  const { rows, handle } = useMembers('list');
+  const { isActive, total } = useMembers('selection').checked;
   const { valueKey } = useShownValue();
   useFirstReveal();
   return (
@@ -54,9 +52,9 @@ export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
 }
 
 function SelectedMembersBar() {
-  const { handle } = useMemberList();
-  const { checked, check } = useMemberSelection();
-  const { openForSelected } = useMembersDialog();
+  const { handle } = useMembers('list');
+  const { checked, check } = useMembers('selection');
+  const { openForSelected } = useMembers('dialog');
   return (
     <SelectionBar checked={checked} check={check} list={handle}>
       <SelectionMenu
@@ -71,8 +69,8 @@ function SelectedMembersBar() {
 
 /** Scrolls to the member of a link. */
 function useFirstReveal(): void {
-  const { handle } = useMemberList();
-  const { member } = useSelectedMember();
+  const { handle } = useMembers('list');
+  const { member } = useMembers('selected');
   const isFirst = useRef(true);
   const selected = member?.id;
   useEffect(() => {

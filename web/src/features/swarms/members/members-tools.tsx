@@ -7,8 +7,7 @@ import { SearchField } from '../../../ui/search-field.tsx';
 import { MemberChips } from './member-chips.tsx';
 import { memberSorts } from './member-filters.ts';
 import { useMemberFilters, useMemberSort } from './use-member-filters.ts';
-import { useMemberList } from './use-member-list.ts';
-import { useMemberSelection } from './use-member-selection.ts';
+import { useMembers } from './members-state.ts';
 
 interface MembersToolsProps {
   /** The button that adds devices. */
@@ -18,7 +17,7 @@ interface MembersToolsProps {
 
 /** Above the table: the search, the order, and the filters. `onSearch`: the focus is in the search. */
 export function MembersTools({ add, onSearch }: MembersToolsProps) {
-  const { handle, facets, searchField } = useMemberList();
+  const { handle, facets, searchField } = useMembers('list');
   const { filters, change } = useMemberFilters();
   return (
     <div className="stack members-tools">
@@ -41,7 +40,7 @@ export function MembersTools({ add, onSearch }: MembersToolsProps) {
 }
 
 function SortMenu() {
-  const { handle } = useMemberList();
+  const { handle } = useMembers('list');
   const { sort: current, sortBy, mayBeSortedBy } = useMemberSort();
   const label = t.members.sort_by(t.members.sort[current]);
   return (
@@ -64,8 +63,8 @@ function SortMenu() {
 /** With a finger, the checkboxes of rows are shown first. */
 function SelectButton() {
   const isTouch = useMedia(touch);
-  const { rows } = useMemberList();
-  const { checked, check } = useMemberSelection();
+  const { rows } = useMembers('list');
+  const { checked, check } = useMembers('selection');
   if (!isTouch || rows.length === 0) return null;
   return (
     <IconButton

@@ -9,7 +9,7 @@ import { useShownSwarm } from '../use-shown-swarm.ts';
 import { MemberValue } from './member-row.tsx';
 import './printed-members.css';
 import { useShownValue } from './use-member-filters.ts';
-import { useMemberList } from './use-member-list.ts';
+import { useMembers } from './members-state.ts';
 
 /** What the browser prints of the page: the loaded members instead of the rows in view, without the map and the frame of the app. */
 export function PrintedMembers() {
@@ -24,7 +24,7 @@ export function PrintedMembers() {
 
 function Sheet() {
   const { swarm } = useShownSwarm();
-  const { rows, total = rows.length } = useMemberList();
+  const { rows, total = rows.length } = useMembers('list');
   const { valueKey } = useShownValue();
   return (
     <div className="print-sheet printed-members">

@@ -3,12 +3,13 @@ import { BulkDialog } from '../../../bulk/bulk-dialog.tsx';
 import type { BulkCommand } from '../../../bulk/commands.tsx';
 import { managesSwarm } from '../swarm-rights.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { useMemberSelection, useSelectedMembers } from './use-member-selection.ts';
+import { useSelectedMembers } from './use-selected-members.ts';
+import { useMembers } from './members-state.ts';
 
 /** The dialog of a command on the selected members. */
 export function SelectedMembersDialog({ command, onClose }: { command: BulkCommand<Member>; onClose(): void }) {
   const { swarm } = useShownSwarm();
-  const { checked, check } = useMemberSelection();
+  const { checked, check } = useMembers('selection');
   const { filter, ...members } = useSelectedMembers();
   return (
     <BulkDialog

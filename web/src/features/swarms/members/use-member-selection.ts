@@ -1,52 +1,12 @@
 import { useState } from 'react';
-import type { ActionFilter, Member } from '@swarmdeck/bff/contract';
-import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { nothingSelected, useListSelection } from '../../../bulk/use-list-selection.ts';
-import { isSelected } from '../../../ui/selection.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
-import { membersListQuery, readMembers } from '../swarms.api.ts';
-import { useShownSwarm } from '../use-shown-swarm.ts';
 import { useMemberFilters } from './use-member-filters.ts';
-import { useMemberList } from './use-member-list.ts';
+import type { MemberList } from './use-member-list.ts';
 
 /** The members that the user has selected in the table, of the page or of all pages, and selecting them. */
-export const [MemberSelectionProvider, useMemberSelection] = shareHook(function useMemberSelectionState() {
+export function useMemberSelection({ query, rows, total }: Pick<MemberList, 'query' | 'rows' | 'total'>) {
   const { filters } = useMemberFilters();
-  const { query, rows, total } = useMemberList();
   const [stored, update] = useState(() => nothingSelected(filters));
   const isOld = query.isPlaceholderData;
   return useListSelection({ stored, update, filters, isOld, order: () => rows.map((row) => row.id), total });
-});
-
-/** The selected members for an action. */
-export function useSelectedMembers() {
-  const { swarm } = useShownSwarm();
-  const { filters } = useMemberFilters();
-  const { rows } = useMemberList();
-  const { selection } = useMemberSelection().checked;
-  const loaded = () => rows.filter(({ id }) => isSelected(selection, id));
-  return {
-    loaded,
-    /** What "all" means, for the server. */
-    filter:
-      selection.all && selection.ids.size <= actionLimits.part
-        ? ({
-            list: 'members',
-            swarm_id: swarm.id,
-            query: membersListQuery(filters),
-            ...(selection.ids.size > 0 && { except: [...selection.ids] }),
-          } satisfies ActionFilter)
-        : undefined,
-    /** Returns the selected members as they are now. */
-    async read({ signal, onProgress }: { signal: AbortSignal; onProgress(read: number): void }): Promise<Member[]> {
-      const known = loaded();
-      if (!selection.all && known.length === selection.ids.size) return known;
-      const found: Member[] = [];
-      for await (const { items } of readMembers({ id: swarm.id, filters: selection.all ? filters : {}, signal })) {
-        found.push(...items.filter(({ id }) => isSelected(selection, id)));
-        onProgress(found.length);
-      }
-      return found;
-    },
-  };
 }

@@ -1,17 +1,19 @@
 import { useState } from 'react';
 import type { Member } from '@swarmdeck/bff/contract';
 import type { BulkCommand } from '../../../bulk/commands.tsx';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 
 type ShownDialog = { kind: 'add' } | { kind: 'selected'; command: BulkCommand<Member> };
 
 /** The open dialog of the members: the owner adds own devices, or a command on the selected members. */
-export const [MembersDialogProvider, useMembersDialog] = shareHook(function useMembersDialogState() {
+export function useMembersDialog() {
   const [shown, setShown] = useState<ShownDialog | null>(null);
   return {
     shown,
-    add: () => setShown({ kind: 'add' }),
-    openForSelected: (command: BulkCommand<Member>) => setShown({ kind: 'selected', command }),
-    close: () => setShown(null),
+    ...useStableFunctions({
+      add: () => setShown({ kind: 'add' }),
+      openForSelected: (command: BulkCommand<Member>) => setShown({ kind: 'selected', command }),
+      close: () => setShown(null),
+    }),
   };
-});
+}

@@ -3,20 +3,18 @@ import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import type { Bbox, ValueFilter } from '../../../data/filter-params.ts';
 import { insetsOf } from '../../../ui/map-view-url.ts';
 import { phone, useMedia } from '../../../ui/media.ts';
-import { useHover, useHoveredId } from '../../../ui/use-hover.ts';
+import { useHoveredId } from '../../../ui/use-hover.ts';
+import { useMembers } from './members-state.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { withoutBbox } from './member-filters.ts';
 import { useMemberFilters, useShownValue } from './use-member-filters.ts';
-import { useMembersMap } from './use-members-map.ts';
-import { useMembersSheet } from './use-members-sheet.ts';
-import { useSelectedMember } from './use-selected-member.ts';
 
 /** The members on their map, and how they are drawn. */
 export function useMembersSymbols() {
   const { swarm } = useShownSwarm();
   const { filters } = useMemberFilters();
   const { valueKey = null, byValue } = useShownValue();
-  const { member } = useSelectedMember();
+  const { member } = useMembers('selected');
   return {
     // The map shows all members, not only those of the stack.
     filters: useMemo<DeviceFilters & ValueFilter>(
@@ -25,14 +23,14 @@ export function useMembersSymbols() {
     ),
     look: { valueKey, byValue },
     selected: member,
-    hoveredId: useHoveredId(useHover()),
+    hoveredId: useHoveredId(useMembers('hover')),
   };
 }
 
 /** Where the map of the members is, and what covers it. */
 export function useMembersMapView() {
-  const { handle, onView } = useMembersMap();
-  const { height } = useMembersSheet();
+  const { handle, onView } = useMembers('map');
+  const { height } = useMembers('sheet');
   const isPhone = useMedia(phone);
   const bottom = isPhone ? height : 0;
   return { handle, onView, initialView: null, insets: useMemo(() => insetsOf({ bottom }), [bottom]) };
@@ -41,10 +39,10 @@ export function useMembersMapView() {
 /** What the pointer and the keys do on the map of the members. */
 export function useMembersMapInput() {
   const { change } = useMemberFilters();
-  const { select } = useSelectedMember();
+  const { select } = useMembers('selected');
   return {
     onSelect: select,
-    onHover: useHover().set,
+    onHover: useMembers('hover').set,
     onOpenStack: (bbox: Bbox) => change((now) => ({ ...now, bbox })),
   };
 }

@@ -2,13 +2,13 @@ import { useRef, useState } from 'react';
 import type { Member } from '@swarmdeck/bff/contract';
 import type { Bbox } from '../../../data/filter-params.ts';
 import { isInside, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 
 /** The minimum zoom when the map moves to a selected member. */
 const nearestLook = 6;
 
 /** Where the map of the members is. */
-export const [MembersMapProvider, useMembersMap] = shareHook(function useMembersMapState() {
+export function useMembersMap() {
   const [view, setView] = useState<(MapUrlView & { bbox: Bbox }) | null>(null);
   const handle = useRef<MapHandle>(null);
   return {
@@ -16,15 +16,19 @@ export const [MembersMapProvider, useMembersMap] = shareHook(function useMembers
     /** Null until the map has settled for the first time. */
     view,
     onView: setView,
-    /** Moves the map to a member that is out of view. */
-    lookAt({ position }: Pick<Member, 'position'>) {
-      if (!position || (view && view.zoom >= nearestLook && isInside(view.bbox, position))) return;
-      handle.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
-    },
-    /** Zooms to a member that is in view, but in a cluster. Until the view is known, the map shows all members. */
-    lookInto({ id, position }: Pick<Member, 'id' | 'position'>) {
-      const isSeen = position && (!view || isInside(view.bbox, position));
-      if (isSeen && !handle.current?.isSingle(id)) handle.current?.flyTo(position);
-    },
+    ...useStableFunctions({
+      /** Moves the map to a member that is out of view. */
+      lookAt({ position }: Pick<Member, 'position'>) {
+        if (!position || (view && view.zoom >= nearestLook && isInside(view.bbox, position))) return;
+        handle.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
+      },
+      /** Zooms to a member that is in view, but in a cluster. Until the view is known, the map shows all members. */
+      lookInto({ id, position }: Pick<Member, 'id' | 'position'>) {
+        const isSeen = position && (!view || isInside(view.bbox, position));
+        if (isSeen && !handle.current?.isSingle(id)) handle.current?.flyTo(position);
+      },
+    }),
   };
-});
+}
+
+export type MembersMap = ReturnType<typeof useMembersMap>;

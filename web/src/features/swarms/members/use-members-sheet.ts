@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { shareHook } from '../../../ui/share-hook.tsx';
 import type { Stop } from '../../../ui/sheet-stops.ts';
 
 /** The sheet of a phone. It keeps its stop while a desk, which has none, is shown: a turned phone may be one. */
-export const [MembersSheetProvider, useMembersSheet] = shareHook(function useMembersSheetState() {
+export function useMembersSheet() {
   const [stop, setStop] = useState<Stop>('half');
   const [height, setHeight] = useState(0);
   return {
@@ -13,4 +12,4 @@ export const [MembersSheetProvider, useMembersSheet] = shareHook(function useMem
     height,
     setHeight,
   };
-});
+}

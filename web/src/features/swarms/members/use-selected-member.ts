@@ -1,23 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import type { Member } from '@swarmdeck/bff/contract';
+import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
 import { memberQuery } from '../../../data/cache/device-query.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { isListedMember } from '../swarms.api.ts';
-import { useShownSwarm } from '../use-shown-swarm.ts';
 import { membersUrl, withoutBbox } from './member-filters.ts';
-import { useMemberList } from './use-member-list.ts';
-import { useMembersMap } from './use-members-map.ts';
+import type { MemberList } from './use-member-list.ts';
+import type { MembersMap } from './use-members-map.ts';
+
+interface SelectedMemberOptions {
+  swarm: Pick<SwarmItem, 'id'>;
+  map: MembersMap;
+  list: Pick<MemberList, 'query' | 'rows' | 'handle'>;
+}
 
 /** The member that is selected in the table and on the map. Its id is in the URL. */
-export const [SelectedMemberProvider, useSelectedMember] = shareHook(function useSelectedMemberState() {
-  const { swarm } = useShownSwarm();
+export function useSelectedMember({ swarm, map, list }: SelectedMemberOptions) {
   const [url, setUrl] = useUrlState(membersUrl);
-  const { query, rows, handle } = useMemberList();
-  const { lookAt, lookInto } = useMembersMap();
+  const { query, rows, handle } = list;
+  const { lookAt, lookInto } = map;
   const { id: swarm_id } = swarm;
   const inList = rows.find(({ id }) => id === url.selected);
   const unlisted = useQuery({
@@ -25,7 +29,7 @@ export const [SelectedMemberProvider, useSelectedMember] = shareHook(function us
     enabled: url.selected !== null && !inList && !query.isPending,
   }).data;
   const member = url.selected === null ? null : (inList ?? unlisted ?? null);
-  useFirstLook(url.selected, member);
+  useFirstLook({ map, id: url.selected, member });
 
   const select = (id: string | null) => setUrl({ selected: id });
   useHiddenSelection({
@@ -45,21 +49,23 @@ export const [SelectedMemberProvider, useSelectedMember] = shareHook(function us
   };
   return {
     member,
-    select,
-    show,
-    /** Selects the next or the previous row. */
-    step(by: 1 | -1) {
-      // A second key may come before the first one has rendered.
-      const { selected } = readUrl(membersUrl);
-      const at = rows.findIndex(({ id }) => id === selected);
-      const next = rows[Math.max(0, at + by)] ?? rows[at];
-      if (!next) return;
-      show(next);
-      // Enter then opens the row that J selected instead of pressing the focused chip.
-      handle.current?.focus(next.id);
-    },
+    ...useStableFunctions({
+      select,
+      show,
+      /** Selects the next or the previous row. */
+      step(by: 1 | -1) {
+        // A second key may come before the first one has rendered.
+        const { selected } = readUrl(membersUrl);
+        const at = rows.findIndex(({ id }) => id === selected);
+        const next = rows[Math.max(0, at + by)] ?? rows[at];
+        if (!next) return;
+        show(next);
+        // Enter then opens the row that J selected instead of pressing the focused chip.
+        handle.current?.focus(next.id);
+      },
+    }),
   };
-});
+}
 
 /** Opens the page of a member. */
 export function useOpenMember(): (member: Member) => void {
@@ -67,9 +73,14 @@ export function useOpenMember(): (member: Member) => void {
   return ({ id }) => void navigate(`/devices/${id}`);
 }
 
+interface FirstLookOptions {
+  map: Pick<MembersMap, 'view' | 'lookAt'>;
+  id: string | null;
+  member: Member | null;
+}
+
 /** Moves the map to the member of a link, once the map exists. `id`: the selected one, which may still be loading. */
-function useFirstLook(id: string | null, member: Member | null): void {
-  const { view, lookAt } = useMembersMap();
+function useFirstLook({ map: { view, lookAt }, id, member }: FirstLookOptions): void {
   const hasLooked = useRef(id === null);
   const look = useEffectEvent((first: Member) => lookAt(first));
   useEffect(() => {
