@@ -2,17 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deviceRecordQuery } from '../features/devices/device.api.ts';
 import { SavedViewForm, SavedViewsButton, type NamedView } from '../features/saved-views/saved-views.tsx';
-import { useWallCounts } from '../features/wall/use-wall-counts.ts';
+import { WallState, useWall } from '../features/wall/wall-state.ts';
 import {
   useFollowedDevice,
   useWallMapInput,
   useWallMapView,
   useWallSymbols,
 } from '../features/wall/use-wall-map-props.ts';
-import type { WallPlace } from '../features/wall/use-wall-place.ts';
+import type { WallPlace } from '../features/wall/wall-place.ts';
 import { wallUrl } from '../features/wall/wall-layers.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
-import { WallState } from '../features/wall/wall-state.tsx';
 import { t } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useUrlState } from '../ui/url-state.ts';
@@ -39,7 +38,7 @@ export function WallRoute(place: WallPlace) {
 
 function Map() {
   const { follow, onFollowEnd, track } = useFollowedDevice();
-  const { setMapped } = useWallCounts();
+  const { setMapped } = useWall('counts');
   return (
     <DeviceMap
       {...useWallSymbols()}

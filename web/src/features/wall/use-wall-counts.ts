@@ -2,15 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { useMapWith } from '../../data/cache/query-cache.ts';
-import { shareHook } from '../../ui/share-hook.tsx';
 import { useUrlState } from '../../ui/url-state.ts';
-import { useWallPlace } from './use-wall-place.ts';
 import { filtersOf, wallUrl } from './wall-layers.ts';
+import type { WallPlace } from './wall-place.ts';
 import { wallQuery, type WallSummary } from './wall.api.ts';
 
 /** What the layers show, and how many devices that are. */
-export const [WallCountsProvider, useWallCounts] = shareHook(function useWallCountsState() {
-  const { audience } = useWallPlace();
+export function useWallCounts({ audience }: Pick<WallPlace, 'audience'>) {
   const [{ layers, value }] = useUrlState(wallUrl);
   const query = useQuery(wallQuery(audience));
   useMapWith(wallQuery(audience));
@@ -30,7 +28,9 @@ export const [WallCountsProvider, useWallCounts] = shareHook(function useWallCou
     /** Called with how many the map has. */
     setMapped,
   };
-});
+}
+
+export type WallCounts = ReturnType<typeof useWallCounts>;
 
 const isPartOf = ({ machine_type, resource_type, presence, value }: DeviceFilters) =>
   Boolean(machine_type ?? resource_type ?? presence ?? value);

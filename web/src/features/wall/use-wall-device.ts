@@ -5,12 +5,12 @@ import { rowAfterSave } from '../../data/cache/device-row.ts';
 import { useTrack } from '../../data/cache/track.ts';
 import { changedAt } from '../../data/server-clock.ts';
 import { isInside } from '../../ui/map-view-url.ts';
-import { shareHook } from '../../ui/share-hook.tsx';
-import { readUrl } from '../../ui/url-state.ts';
-import { useWallCounts } from './use-wall-counts.ts';
-import { useWallMap, useWallUrl, type Bbox } from './use-wall-map.ts';
-import { useWallPlace } from './use-wall-place.ts';
-import { isOn, selection, wallUrl, type Layers } from './wall-layers.ts';
+import { useStableFunctions } from '../../ui/stable-functions.ts';
+import { readUrl, useUrlState } from '../../ui/url-state.ts';
+import type { WallCounts } from './use-wall-counts.ts';
+import type { Bbox, WallMap } from './use-wall-map.ts';
+import { selection, wallUrl } from './wall-layers.ts';
+import type { WallPlace } from './wall-place.ts';
 import { readFirst, wallDeviceQuery } from './wall.api.ts';
 
 /** The minimum zoom when the map moves to a device of the list. */
@@ -19,17 +19,23 @@ const nearestLook = 6;
 /** In the audience of a swarm, it has its role. */
 type WallDevice = Device & { resource_type?: MemberRole };
 
-interface LiveDevice {
+interface WallDeviceOptions {
+  place: Pick<WallPlace, 'audience'>;
   /** The selected device from the event stream. */
   liveDevice: Resource | undefined;
+  map: WallMap;
+  counts: Pick<WallCounts, 'filters'>;
 }
 
 /** The selected device of the wall, which the map may follow. */
-export const [WallDeviceProvider, useWallDevice] = shareHook(function useWallDeviceState({ liveDevice }: LiveDevice) {
-  const { audience } = useWallPlace();
-  const [url, setUrl] = useWallUrl();
-  const { handle: map, seen, zoomNow } = useWallMap();
-  const { filters } = useWallCounts();
+export function useWallDevice({
+  place: { audience },
+  liveDevice,
+  map: shownMap,
+  counts: { filters },
+}: WallDeviceOptions) {
+  const [url] = useUrlState(wallUrl);
+  const { handle: map, seen, zoomNow, setUrl } = shownMap;
   const client = useQueryClient();
   const device = useSelected({ audience, id: url.selected, liveDevice });
   const track = useTrack((url.following && device) || null);
@@ -44,47 +50,42 @@ export const [WallDeviceProvider, useWallDevice] = shareHook(function useWallDev
     /** The device that a key or a repeated click selected last. */
     stepped: stepped?.device ?? null,
     stack: stepped?.stack ?? null,
-    /** Selects the next or the previous of the devices in a part of the map. */
-    step(by: 1 | -1, bbox: Bbox | null, isStack = false) {
-      if (!bbox || !filters) return;
-      const from = readUrl(wallUrl).selected;
-      readFirst(client, { ...filters, bbox }).then(
-        ({ items, total }) => {
-          const { selected } = readUrl(wallUrl);
-          // Another device was selected meanwhile, and not by an earlier step.
-          if (selected !== from && selected !== lastStep.current) return;
-          const chosen = selectNext({ items, id: selected, by });
-          if (!chosen) return;
-          lastStep.current = chosen.id;
-          setUrl(selection(chosen.id));
-          const stack = { at: items.indexOf(chosen) + 1, reachable: items.length, total };
-          setLast({ device: chosen, stack: isStack ? stack : null });
-        },
-        // The wall already shows that the server does not respond.
-        () => undefined,
-      );
-    },
-    /** Selects a device of the list. The map moves to it. */
-    lookAt({ id, position }: Device | Member) {
-      setUrl(selection(id));
-      if (!position) return;
-      // Without a zoom, it is near enough to separate a cluster.
-      const isClustered = seen.current && isInside(seen.current, position) && !map.current?.isSingle(id);
-      const zoom = Math.max(zoomNow(), nearestLook);
-      map.current?.flyTo(position, isClustered ? undefined : zoom);
-    },
-    close: () => setUrl(selection(null)),
-    toggleFollow() {
-      if (url.selected !== null) setUrl(({ following }) => ({ following: !following }));
-    },
+    ...useStableFunctions({
+      /** Selects the next or the previous of the devices in a part of the map. */
+      step(by: 1 | -1, bbox: Bbox | null, isStack = false) {
+        if (!bbox || !filters) return;
+        const from = readUrl(wallUrl).selected;
+        readFirst(client, { ...filters, bbox }).then(
+          ({ items, total }) => {
+            const { selected } = readUrl(wallUrl);
+            // Another device was selected meanwhile, and not by an earlier step.
+            if (selected !== from && selected !== lastStep.current) return;
+            const chosen = selectNext({ items, id: selected, by });
+            if (!chosen) return;
+            lastStep.current = chosen.id;
+            setUrl(selection(chosen.id));
+            const stack = { at: items.indexOf(chosen) + 1, reachable: items.length, total };
+            setLast({ device: chosen, stack: isStack ? stack : null });
+          },
+          // The wall already shows that the server does not respond.
+          () => undefined,
+        );
+      },
+      /** Selects a device of the list. The map moves to it. */
+      lookAt({ id, position }: Device | Member) {
+        setUrl(selection(id));
+        if (!position) return;
+        // Without a zoom, it is near enough to separate a cluster.
+        const isClustered = seen.current && isInside(seen.current, position) && !map.current?.isSingle(id);
+        const zoom = Math.max(zoomNow(), nearestLook);
+        map.current?.flyTo(position, isClustered ? undefined : zoom);
+      },
+      close: () => setUrl(selection(null)),
+      toggleFollow() {
+        if (url.selected !== null) setUrl(({ following }) => ({ following: !following }));
+      },
+    }),
   };
-});
-
-/** Shows other layers. A selected device that they do not contain loses its card. */
-export function useSetLayers(): (layers: Layers) => void {
-  const [, setUrl] = useWallUrl();
-  const { device } = useWallDevice();
-  return (layers) => setUrl({ layers, ...(device && !isOn(layers, device) && selection(null)) });
 }
 
 /** The selected device in a stack of devices at the same position, which clicks select in turn. */

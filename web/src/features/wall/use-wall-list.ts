@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { isByValue } from '../../data/filter-params.ts';
-import { shareHook } from '../../ui/share-hook.tsx';
-import { useWallUrl } from './use-wall-map.ts';
+import { useStableFunctions } from '../../ui/stable-functions.ts';
+import { useUrlState } from '../../ui/url-state.ts';
+import type { WallMap } from './use-wall-map.ts';
+import { wallUrl } from './wall-layers.ts';
 import type { WallListSort } from './wall.api.ts';
 
 /** The list of the wall, its search and its order. */
-export const [WallListProvider, useWallList] = shareHook(function useWallListState() {
-  const [{ list: isOpen, value }, setUrl] = useWallUrl();
+export function useWallList({ setUrl }: Pick<WallMap, 'setUrl'>) {
+  const [{ list: isOpen, value }] = useUrlState(wallUrl);
   const [search, setSearch] = useState('');
   const [chosen, setOrder] = useState<WallListSort>('name');
   /** The value that rows show. */
@@ -19,9 +21,13 @@ export const [WallListProvider, useWallList] = shareHook(function useWallListSta
     valueKey,
     order,
     setOrder,
-    toggle() {
-      setUrl(({ list }) => ({ list: !list }));
-      setSearch('');
-    },
+    ...useStableFunctions({
+      toggle() {
+        setUrl(({ list }) => ({ list: !list }));
+        setSearch('');
+      },
+    }),
   };
-});
+}
+
+export type WallList = ReturnType<typeof useWallList>;

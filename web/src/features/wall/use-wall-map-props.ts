@@ -4,12 +4,10 @@ import { cssLength } from '../../ui/css-length.ts';
 import { insetsOf, readMapView, type Insets } from '../../ui/map-view-url.ts';
 import { atTextSize, low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { useClock } from '../../ui/time.tsx';
-import { useHover, useHoveredId } from '../../ui/use-hover.ts';
-import { useWallCounts } from './use-wall-counts.ts';
-import { useWallDevice } from './use-wall-device.ts';
-import { useWallList } from './use-wall-list.ts';
-import { useWallMap, useWallUrl, type Bbox } from './use-wall-map.ts';
-import { useWallPlace } from './use-wall-place.ts';
+import { useHoveredId } from '../../ui/use-hover.ts';
+import { useWall } from './wall-state.ts';
+import { useWallUrl } from './use-wall-url.ts';
+import { type Bbox } from './use-wall-map.ts';
 import { selection } from './wall-layers.ts';
 
 /** The colours of the ages are updated this often, in ms. */
@@ -17,11 +15,11 @@ const agesInterval = 2000;
 
 /** The devices on the map of the wall, and how they are drawn. */
 export function useWallSymbols() {
-  const { audience } = useWallPlace();
+  const { audience } = useWall('place');
   const [{ colour, value }] = useWallUrl();
-  const { filters } = useWallCounts();
-  const { device } = useWallDevice();
-  const { search } = useWallList();
+  const { filters } = useWall('counts');
+  const { device } = useWall('device');
+  const { search } = useWall('list');
   const now = useClock({ read: serverNow, everyMs: colour === 'heard' ? agesInterval : null });
   return {
     filters: useMemo(() => filters ?? { audience }, [filters, audience]),
@@ -29,7 +27,7 @@ export function useWallSymbols() {
     search: filters ? search : '',
     hidden: filters === null,
     selected: device ?? null,
-    hoveredId: useHoveredId(useHover()),
+    hoveredId: useHoveredId(useWall('hover')),
     look: {
       names: true,
       /** Null: by machine type. */
@@ -43,14 +41,14 @@ export function useWallSymbols() {
 /** Where the map of the wall is, and what covers it. */
 export function useWallMapView() {
   const [{ map }] = useWallUrl();
-  const { handle, onView } = useWallMap();
+  const { handle, onView } = useWall('map');
   return { handle, onView, initialView: readMapView(map), insets: useInsets(), keptFree: useAlertRoom() };
 }
 
 /** The position that the map follows, and the track of the selected device. */
 export function useFollowedDevice() {
   const [{ following }, setUrl] = useWallUrl();
-  const { device, track } = useWallDevice();
+  const { device, track } = useWall('device');
   return {
     // It stays where the device was while a past point is chosen.
     follow: (following && (track?.chosen ?? null) === null && device?.position) || null,
@@ -62,10 +60,10 @@ export function useFollowedDevice() {
 /** What the pointer and the keys do on the map of the wall. */
 export function useWallMapInput() {
   const [, setUrl] = useWallUrl();
-  const { step } = useWallDevice();
+  const { step } = useWall('device');
   return {
     onSelect: (id: string | null) => setUrl(selection(id)),
-    onHover: useHover().set,
+    onHover: useWall('hover').set,
     // Each click selects the next device at this place.
     onOpenStack: (bbox: Bbox) => step(1, bbox, true),
   };
@@ -83,8 +81,8 @@ function useAlertRoom() {
 function useInsets(): Insets {
   const isPhone = useMedia(phoneQuery);
   const isLow = useMedia(lowQuery);
-  const hasList = useWallList().isOpen;
-  const { top, bottom } = useWallMap().covered;
+  const hasList = useWall('list').isOpen;
+  const { top, bottom } = useWall('map').covered;
   return useMemo(() => {
     const margin = cssLength('--s4');
     const start = cssLength('--wall-panel-width') + 2 * (isLow ? cssLength('--s2') : margin);

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState, type RefObject } from 'react';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { goTo, readMapView, useMapUrlView, type MapHandle, type SettledView } from '../../ui/map-view-url.ts';
-import { shareHook } from '../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../ui/stable-functions.ts';
 import { readUrl, useUrlState, type SetUrlState } from '../../ui/url-state.ts';
 import { wallUrl, type WallUrl } from './wall-layers.ts';
 
@@ -10,7 +10,7 @@ export type Bbox = NonNullable<DeviceFilters['bbox']>;
 const zoomed = 0.01;
 
 /** Where the map of the wall is, and what covers it. */
-export const [WallMapProvider, useWallMap] = shareHook(function useWallMapState() {
+export function useWallMap() {
   const [url, changeUrl] = useUrlState(wallUrl);
   const handle = useRef<MapHandle>(null);
   const seen = useRef<Bbox | null>(null);
@@ -26,24 +26,22 @@ export const [WallMapProvider, useWallMap] = shareHook(function useWallMapState(
     handle,
     /** The part of the map in view. */
     seen,
-    /** The zoom of the map, 0 until it has settled. */
-    zoomNow: () => last.current?.zoom ?? 0,
-    onView(view: SettledView & { bbox: Bbox }) {
-      seen.current = view.bbox;
-      keepView(view);
-    },
-    setUrl,
     /** By the bar and the sheet of a phone, in px. */
     covered,
+    ...useStableFunctions({
+      /** The zoom of the map, 0 until it has settled. */
+      zoomNow: () => last.current?.zoom ?? 0,
+      onView(view: SettledView & { bbox: Bbox }) {
+        seen.current = view.bbox;
+        keepView(view);
+      },
+      setUrl,
+    }),
     onCovered: useCallback((edge: 'top' | 'bottom', px: number) => setCovered((now) => ({ ...now, [edge]: px })), []),
   };
-});
-
-/** The state in the URL. If a change ends following, the view of the map is written too. */
-export function useWallUrl(): [WallUrl, SetUrlState<WallUrl>] {
-  const [url] = useUrlState(wallUrl);
-  return [url, useWallMap().setUrl];
 }
+
+export type WallMap = ReturnType<typeof useWallMap>;
 
 interface WriteViewToUrlOptions {
   url: WallUrl;

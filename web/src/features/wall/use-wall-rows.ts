@@ -2,22 +2,21 @@ import type { Device, Member } from '@swarmdeck/bff/contract';
 import { presenceStates } from '@swarmdeck/bff/field-rules';
 import { usePagedQuery } from '../../data/cache/paged-query.ts';
 import { isByValue } from '../../data/filter-params.ts';
-import { useWallCounts } from './use-wall-counts.ts';
-import { useWallList } from './use-wall-list.ts';
-import { useWallPlace } from './use-wall-place.ts';
+import { useWall } from './wall-state.ts';
 import { wallListQuery } from './wall.api.ts';
 
 /** The rows of the list. Silent devices come first: they are a list of their own, which is read before that of the others. */
 export function useWallRows() {
-  const { audience } = useWallPlace();
-  const wall = useWallCounts();
-  const { search: q, order, valueKey } = useWallList();
-  const hasLayers = wall.filters !== null;
+  const { audience } = useWall('place');
+  const query = useWall('query');
+  const { filters: layers } = useWall('counts');
+  const { search: q, order, valueKey } = useWall('list');
+  const hasLayers = layers !== null;
   const byValue = isByValue(order) && valueKey !== undefined && { value: valueKey };
-  const filters = { ...(wall.filters ?? { audience }), ...(q && { q }), ...byValue, sort: order };
+  const filters = { ...(layers ?? { audience }), ...(q && { q }), ...byValue, sort: order };
   const states = filters.presence ?? presenceStates;
   const others = states.filter((state) => state !== 'silent');
-  const isSilenceFirst = !isByValue(order) && states.includes('silent') && (wall.query.data?.presence.silent ?? 0) > 0;
+  const isSilenceFirst = !isByValue(order) && states.includes('silent') && (query.data?.presence.silent ?? 0) > 0;
   const silent = usePagedQuery({
     ...wallListQuery({ ...filters, presence: ['silent'] }),
     enabled: hasLayers && isSilenceFirst,

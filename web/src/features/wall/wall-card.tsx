@@ -12,12 +12,12 @@ import { TypeBadge } from '../../ui/type-badge.tsx';
 import { useClock } from '../../ui/time.tsx';
 import { Bdi } from '../../ui/rich.tsx';
 import { serverNow } from '../../data/server-clock.ts';
-import { useWallDevice, type Stack } from './use-wall-device.ts';
-import { useWallPlace } from './use-wall-place.ts';
+import { type Stack } from './use-wall-device.ts';
+import { useWall } from './wall-state.ts';
 
 /** The selected device. */
 export function WallCard() {
-  const { device, stack, track } = useWallDevice();
+  const { device, stack, track } = useWall('device');
   const gone = { title: t.wall.no_device, text: t.wall.no_device_text };
   return (
     <section className="stack gap-3 wall-card" aria-label={t.wall.selected}>
@@ -41,12 +41,12 @@ function stackText({ at, reachable, total }: Stack): string {
 }
 
 function Close() {
-  return <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={useWallDevice().close} />;
+  return <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={useWall('device').close} />;
 }
 
 function Card({ device }: { device: Device | Member }) {
   // The swarm whose members the wall shows is listed first.
-  const swarm_id = useWallPlace().swarm?.id;
+  const swarm_id = useWall('place').swarm?.id;
   const now = useClock({ read: serverNow, everyMs: 1000 });
   const city = useNearestCity(device.position);
   const { name, machine_type, user_id, changed_at, position, presence } = device;

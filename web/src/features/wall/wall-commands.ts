@@ -1,15 +1,13 @@
 import { useCommands } from '../../ui/keys-provider.tsx';
 import { useFullScreen } from './use-full-screen.ts';
-import { useWallDevice } from './use-wall-device.ts';
-import { useWallList } from './use-wall-list.ts';
-import { useWallMap } from './use-wall-map.ts';
+import { useWall } from './wall-state.ts';
 import { selection } from './wall-layers.ts';
 
 /** What the commands of the wall do (ui/commands.ts). It renders nothing. */
 export function WallCommands() {
-  const { handle: map, seen, setUrl } = useWallMap();
-  const { step, toggleFollow } = useWallDevice();
-  const list = useWallList();
+  const { handle: map, seen, setUrl } = useWall('map');
+  const { step, toggleFollow } = useWall('device');
+  const list = useWall('list');
   const fullScreen = useFullScreen();
   useCommands('wall', {
     next: () => step(1, seen.current),

@@ -11,10 +11,9 @@ import { usePreference } from '../../ui/preference.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { TypeGlyph } from '../../ui/type-badge.tsx';
 import { playTones, silenceSound } from './silence-sound.ts';
-import { useWallCounts } from './use-wall-counts.ts';
-import { useSetLayers } from './use-wall-device.ts';
-import { useWallUrl } from './use-wall-map.ts';
-import { useWallPlace } from './use-wall-place.ts';
+import { useWall } from './wall-state.ts';
+import { useSetLayers } from './use-set-layers.ts';
+import { useWallUrl } from './use-wall-url.ts';
 import type { WallSummary } from './wall.api.ts';
 import './wall-legend.css';
 
@@ -31,10 +30,10 @@ interface Layer {
 /** The groups of layers, with the number of devices in each. */
 function useLayerGroups(): { name: string; layers: Layer[] }[] {
   const [{ layers }] = useWallUrl();
-  const { counts } = useWallCounts();
+  const { counts } = useWall('counts');
   const onLayers = useSetLayers();
   // Only members of a swarm have roles.
-  const withRoles = useWallPlace().swarm !== null;
+  const withRoles = useWall('place').swarm !== null;
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   const isCounted = useIsCounted();
   const roles = memberRoles.map((role): Layer => ({
@@ -75,7 +74,7 @@ const isHeard = (counts: WallSummary | undefined) => counts !== undefined && cou
 
 /** The legend: symbols with their meaning and count, which toggle their layer. */
 export function WallLegend() {
-  const { counts } = useWallCounts();
+  const { counts } = useWall('counts');
   return (
     <>
       {useLayerGroups().map(({ name, layers }) => (
@@ -107,7 +106,7 @@ export function WallLegend() {
 
 /** The legend as chips, for touch screens. */
 export function WallChips() {
-  const { counts } = useWallCounts();
+  const { counts } = useWall('counts');
   return (
     <>
       {useLayerGroups().map(({ name, layers }) => (
@@ -157,7 +156,7 @@ function ColourScale() {
 
 /** Which value symbols show, and are coloured by. */
 function WallValue() {
-  const { audience } = useWallPlace();
+  const { audience } = useWall('place');
   const [{ value, colour }, setUrl] = useWallUrl();
   return (
     <div>

@@ -14,10 +14,9 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';
-import { useHover, useIsHovered } from '../../ui/use-hover.ts';
-import { useWallDevice } from './use-wall-device.ts';
-import { useWallList } from './use-wall-list.ts';
-import { useWallUrl } from './use-wall-map.ts';
+import { useIsHovered } from '../../ui/use-hover.ts';
+import { useWall } from './wall-state.ts';
+import { useWallUrl } from './use-wall-url.ts';
 import { useWallRows } from './use-wall-rows.ts';
 import type { WallListSort } from './wall.api.ts';
 import '../../ui/ends-visible.css';
@@ -29,8 +28,8 @@ import './wall-list.css';
  */
 export function WallList() {
   const [{ selected }] = useWallUrl();
-  const { search: q, setSearch, valueKey, toggle } = useWallList();
-  const { lookAt } = useWallDevice();
+  const { search: q, setSearch, valueKey, toggle } = useWall('list');
+  const { lookAt } = useWall('device');
   const { rows, total, query, isPending } = useWallRows();
   const rowHeight = useRowHeight({ base: 52, touch: 64 });
   return (
@@ -73,7 +72,7 @@ const orders: readonly WallListSort[] = ['name', '-heard', '-value', 'value'];
 
 /** The last two need a value that is shown. */
 function OrderMenu() {
-  const { order, setOrder, valueKey } = useWallList();
+  const { order, setOrder, valueKey } = useWall('list');
   const label = `${t.wall.sort}: ${t.devices.sort[order]}`;
   return (
     <Menu
@@ -116,7 +115,7 @@ function ListRow({ device, valueKey, tabIndex, isSelected, onSelect }: ListRowPr
       id={id}
       tabIndex={tabIndex}
       state={isSelected && 'selected'}
-      hovered={useIsHovered(useHover(), id)}
+      hovered={useIsHovered(useWall('hover'), id)}
       className="wall-list-row"
       leading={<TypeBadge type={machine_type} presence={presence.state} />}
       title={<TruncateMiddle text={name} />}
@@ -129,7 +128,7 @@ function ListRow({ device, valueKey, tabIndex, isSelected, onSelect }: ListRowPr
       trailing={valueKey !== undefined && <RowValue values={device.values} valueKey={valueKey} />}
       actions={<IconLink icon="forward" to={`/devices/${id}`} label={t.wall.open_device(name)} tabIndex={tabIndex} />}
       onSelect={onSelect}
-      onHover={useHover().set}
+      onHover={useWall('hover').set}
     />
   );
 }

@@ -12,11 +12,8 @@ import { useVisible } from '../../ui/use-visible.ts';
 import { useSilenceSound } from './silence-sound.ts';
 import { notLiveText, useLiveState } from './use-live-state.ts';
 import { useWallBack } from './use-wall-back.ts';
-import { useWallCounts } from './use-wall-counts.ts';
-import { useWallDevice } from './use-wall-device.ts';
-import { useWallList } from './use-wall-list.ts';
-import { useWallUrl } from './use-wall-map.ts';
-import { useWallPlace } from './use-wall-place.ts';
+import { useWall } from './wall-state.ts';
+import { useWallUrl } from './use-wall-url.ts';
 import { WallClock } from './wall-clock.tsx';
 import { WallCommands } from './wall-commands.ts';
 import { everyLayer } from './wall-layers.ts';
@@ -38,14 +35,15 @@ interface WallParts {
  * on a desk, and a bar and a sheet on a phone.
  */
 export function Wall({ map, views }: WallParts) {
-  const { swarm } = useWallPlace();
+  const { swarm } = useWall('place');
   usePageTitle(swarm ? t.wall.title(swarm.name) : t.wall.everything_title);
   useWakeLock();
   const isPhone = useMedia(phoneQuery);
   const isIdle = useIdle(idleAfter);
   useWallBack();
-  const { isOpen: withList } = useWallList();
-  const { query, counts } = useWallCounts();
+  const { isOpen: withList } = useWall('list');
+  const query = useWall('query');
+  const { counts } = useWall('counts');
   useSilenceSound(counts?.presence.silent);
   const reason = wallErrorOf({ error: query.error, hasCounts: query.data !== undefined });
   if (reason) {
@@ -70,9 +68,9 @@ export function Wall({ map, views }: WallParts) {
 
 /** Explains why the map is empty. */
 function WallNotice() {
-  const { swarm } = useWallPlace();
+  const { swarm } = useWall('place');
   const [, setUrl] = useWallUrl();
-  const { counts, filters } = useWallCounts();
+  const { counts, filters } = useWall('counts');
   if (!counts) return null;
   const { total, unplaced } = counts;
   if (total > unplaced) return filters === null && <LayersOff onShowAll={() => setUrl({ layers: everyLayer })} />;
@@ -110,11 +108,11 @@ function wallErrorOf({ error, hasCounts }: { error: unknown; hasCounts: boolean 
 
 interface WallErrorProps {
   reason: NonNullable<ReturnType<typeof wallErrorOf>>;
-  query: ReturnType<typeof useWallCounts>['query'];
+  query: ReturnType<typeof useWall<'query'>>;
 }
 
 function WallError({ reason, query }: WallErrorProps) {
-  const { leaveTo } = useWallPlace();
+  const { leaveTo } = useWall('place');
   if (reason === 'failed') {
     return (
       <LoadFailed level={1} title={t.wall.failed_title} query={query}>
@@ -142,9 +140,9 @@ const announceInterval = 60_000;
 
 /** Announces the counts once a minute, and the connection status and devices opened by keys immediately. */
 function WallAnnouncer() {
-  const { audience } = useWallPlace();
-  const { counts, placed, isPart } = useWallCounts();
-  const { stepped } = useWallDevice();
+  const { audience } = useWall('place');
+  const { counts, placed, isPart } = useWall('counts');
+  const { stepped } = useWall('device');
   const place = usePlaceText(stepped?.position ?? null);
   const where = stepped?.position ? place : t.wall.no_position;
   const live = useLiveState(audience);

@@ -4,10 +4,8 @@ import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { low as lowQuery, useMedia } from '../../ui/media.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useFullScreen } from './use-full-screen.ts';
-import { useWallLegend } from './use-wall-legend.ts';
-import { useWallList } from './use-wall-list.ts';
-import { useWallUrl } from './use-wall-map.ts';
-import { useWallPlace } from './use-wall-place.ts';
+import { useWall } from './wall-state.ts';
+import { useWallUrl } from './use-wall-url.ts';
 import { WallCard } from './wall-card.tsx';
 import { WallCounts, WallLive, WallNewest, FollowButton, WallList, WallTitle } from './wall-parts.tsx';
 import { WallLegend } from './wall-legend.tsx';
@@ -18,12 +16,12 @@ import './wall-panel.css';
  * closed at first.
  */
 export function WallPanel({ views }: { views: ReactNode }) {
-  const { swarm, leaveTo } = useWallPlace();
+  const { swarm, leaveTo } = useWall('place');
   const [{ selected }] = useWallUrl();
-  const list = useWallList();
+  const list = useWall('list');
   const fullScreen = useFullScreen();
   const low = useMedia(lowQuery);
-  const { isOpenInPanel: open, setOpenInPanel: setOpen } = useWallLegend();
+  const { isOpenInPanel: open, setOpenInPanel: setOpen } = useWall('legend');
   return (
     <>
       <section className="floating wall-panel" aria-label={t.wall.panel} data-over-map>

@@ -3,10 +3,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CommandKey } from '../../ui/keys-provider.tsx';
-import { useWallCounts } from './use-wall-counts.ts';
-import { useWallDevice } from './use-wall-device.ts';
-import { useWallUrl } from './use-wall-map.ts';
-import { useWallPlace } from './use-wall-place.ts';
+import { useWall } from './wall-state.ts';
+import { useWallUrl } from './use-wall-url.ts';
 import { lastMove } from '../../data/stream/map-moves.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { notLiveText, useLiveState } from './use-live-state.ts';
@@ -19,7 +17,7 @@ export const WallList = lazyPart(async () => (await import('./wall-list.tsx')).W
 
 /** The title of the wall. The name of its swarm may still be loading. */
 export function WallTitle() {
-  const { swarm } = useWallPlace();
+  const { swarm } = useWall('place');
   if (!swarm) return <h1>{t.wall.everything}</h1>;
   return (
     <h1>
@@ -38,7 +36,7 @@ export function WallTitle() {
 /** Toggles whether the map follows the selected device. */
 export function FollowButton() {
   const [url] = useWallUrl();
-  const { device, toggleFollow } = useWallDevice();
+  const { device, toggleFollow } = useWall('device');
   const able = url.selected !== null && device !== null;
   return (
     <Button
@@ -57,7 +55,7 @@ export function FollowButton() {
 
 /** The number of devices with a position and in total, without position, and changed recently. */
 export function WallCounts() {
-  const { counts, placed, isPart } = useWallCounts();
+  const { counts, placed, isPart } = useWall('counts');
   if (!counts) return <Skeleton width="140px" height="26px" />;
   const { total, unplaced, changed } = counts;
   return (
@@ -76,7 +74,7 @@ export function WallCounts() {
 
 /** The connection status. */
 export function WallLive() {
-  const { audience } = useWallPlace();
+  const { audience } = useWall('place');
   const live = useLiveState(audience);
   if (live.state !== 'live') {
     return (
@@ -96,8 +94,8 @@ export function WallLive() {
 
 /** The age of the newest change. */
 export function WallNewest() {
-  const { audience } = useWallPlace();
-  const { counts } = useWallCounts();
+  const { audience } = useWall('place');
+  const { counts } = useWall('counts');
   const now = useClock({ read: serverNow, everyMs: 1000 });
   const at = Math.max(lastMove(audience) ?? 0, Date.parse(counts?.newest ?? '') || 0);
   if (at === 0) return null;
@@ -111,9 +109,9 @@ export function WallNewest() {
  * silent. They are first in the list, which it opens.
  */
 export function WallAlert() {
-  const { audience } = useWallPlace();
+  const { audience } = useWall('place');
   const [{ layers }, setUrl] = useWallUrl();
-  const { counts } = useWallCounts();
+  const { counts } = useWall('counts');
   const silent = layers.presence.includes('silent') ? (counts?.presence.silent ?? 0) : 0;
   const live = useLiveState(audience);
   if (live.state === 'disconnected')

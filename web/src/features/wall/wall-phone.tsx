@@ -10,16 +10,13 @@ import { useSheetInset } from '../../ui/sheet.tsx';
 import { FollowButton, WallList, WallLive, WallNewest, WallTitle } from './wall-parts.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
-import { useWallCounts } from './use-wall-counts.ts';
-import { useWallLegend } from './use-wall-legend.ts';
-import { useWallList } from './use-wall-list.ts';
-import { useWallMap, useWallUrl } from './use-wall-map.ts';
-import { useWallPlace } from './use-wall-place.ts';
+import { useWall } from './wall-state.ts';
+import { useWallUrl } from './use-wall-url.ts';
 import './wall-phone.css';
 
 /** Tells the map how far a part covers it from an edge. */
 function useCovered(part: RefObject<HTMLElement | null>, edge: 'top' | 'bottom'): void {
-  const { onCovered } = useWallMap();
+  const { onCovered } = useWall('map');
   useLayoutEffect(() => {
     const element = part.current;
     if (!element) return undefined;
@@ -36,8 +33,8 @@ const inMenu: ReadonlySet<string> = new Set<CommandId<'wall'>>(['list', 'fit', '
 
 /** The title and the connection status. */
 export function WallBar() {
-  const { leaveTo } = useWallPlace();
-  const { counts, placed, isPart } = useWallCounts();
+  const { leaveTo } = useWall('place');
+  const { counts, placed, isPart } = useWall('counts');
   const menu = useOffered('wall').filter(({ id }) => inMenu.has(id));
   const bar = useRef<HTMLElement>(null);
   useCovered(bar, 'top');
@@ -61,10 +58,10 @@ export function WallBar() {
 /** The sheet of a phone: the selected device and the legend. */
 export function WallSheet({ views }: { views: ReactNode }) {
   const [{ selected }] = useWallUrl();
-  const list = useWallList();
+  const list = useWall('list');
   const sheet = useRef<HTMLElement>(null);
   useCovered(sheet, 'bottom');
-  const { isOpenInSheet: open, setOpenInSheet: setOpen } = useWallLegend();
+  const { isOpenInSheet: open, setOpenInSheet: setOpen } = useWall('legend');
   const [dragged, setDragged] = useState(0);
   const { handle, isDragClick } = useSheetDrag({
     sheet,

@@ -8,17 +8,16 @@ import { t } from '../../text/text.ts';
 import { low, phone, touch } from '../../ui/media.ts';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { useWallBack } from './use-wall-back.ts';
-import { useWallCounts } from './use-wall-counts.ts';
-import { selectNext, useWallDevice } from './use-wall-device.ts';
+import { WallState, useWall } from './wall-state.ts';
+import { selectNext } from './use-wall-device.ts';
 import { useFollowedDevice, useWallMapView } from './use-wall-map-props.ts';
-import { WallState } from './wall-state.tsx';
 import { wallDeviceQuery } from './wall.api.ts';
 import { WallList } from './wall-list.tsx';
 import { WallAlert } from './wall-parts.tsx';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 const place = { audience: 'all', swarm: null, leaveTo: '/' };
-const useWallState = () => ({ ...useWallDevice(), onMap: useWallMapView(), followed: useFollowedDevice() });
+const useWallState = () => ({ ...useWall('device'), onMap: useWallMapView(), followed: useFollowedDevice() });
 
 const items = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
 const step = (id: string | null, by: 1 | -1) => selectNext({ items, id, by })?.id;
@@ -171,7 +170,7 @@ test('a wall and its list render when counts have changed, and not for each resp
   function Page() {
     return (
       <>
-        {useWallCounts().placed}
+        {useWall('counts').placed}
         <WallList />
       </>
     );

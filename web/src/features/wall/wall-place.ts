@@ -1,5 +1,3 @@
-import { shareProps } from '../../ui/share-hook.tsx';
-
 /** The swarm of a wall and its owner. */
 interface WallSwarm {
   id: string;
@@ -7,6 +5,7 @@ interface WallSwarm {
   user_id: string;
 }
 
+/** Whose devices the wall shows. */
 export interface WallPlace {
   audience: string;
   /** Null for all devices that the user can see. */
@@ -14,6 +13,3 @@ export interface WallPlace {
   /** The page that the Leave button links to. */
   leaveTo: string;
 }
-
-/** Whose devices the wall shows. */
-export const [WallPlaceProvider, useWallPlace] = shareProps<WallPlace>('useWallPlace');
