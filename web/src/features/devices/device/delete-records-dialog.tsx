@@ -1,15 +1,13 @@
 import { DeletedRecords } from '../../../shared/deleted-records.tsx';
 import { t } from '../../../text/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { useDeviceSaving } from './use-device-saving.ts';
-import { useRecordsQuestion } from './use-records-question.ts';
-import { useShownDevice } from './use-shown-device.ts';
+import { useDevice } from './device-state.ts';
 
 /** Asks before a save deletes what was recorded. */
 export function DeleteRecordsDialog() {
-  const { resource } = useShownDevice();
-  const { deletes, isAsking, setAsking } = useRecordsQuestion();
-  const { saveNow } = useDeviceSaving();
+  const { resource } = useDevice('shown');
+  const { deletes, isAsking, setAsking } = useDevice('question');
+  const { saveNow } = useDevice('saving');
   if (!isAsking) return null;
   const say = t.device.records;
   return (

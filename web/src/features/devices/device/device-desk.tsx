@@ -10,15 +10,13 @@ import { DeviceMenu, useBack, useDevicePresence } from './device-head.tsx';
 import { DevicePlace } from './device-place.tsx';
 import { OwnDevice } from './own-device.tsx';
 import { SaveButtons } from './save-buttons.tsx';
-import { useCreateAgain, useIsEditable } from './use-create-again.ts';
-import { useShownDevice } from './use-shown-device.ts';
+import { useDevice } from './device-state.ts';
 
 /** The header on a desk: with the facts of the device, and Save. */
 export function DeskHead() {
-  const { resource } = useShownDevice();
+  const { resource } = useDevice('shown');
   const presence = useDevicePresence();
-  const isEditable = useIsEditable();
-  const { isGone } = useCreateAgain();
+  const { isEditable, isGone } = useDevice('again');
   return (
     <PageHead back={useBack()}>
       <TypeBadge type={resource.machine_type} presence={presence?.state} />

@@ -5,9 +5,7 @@ import { t } from '../../../text/text.ts';
 import type { ButtonLook } from '../../../ui/button.tsx';
 import { CommandMenu } from '../../../ui/command-menu.tsx';
 import { useDeviceCommands } from '../use-device-commands.ts';
-import { useCreateAgain } from './use-create-again.ts';
-import { useDestroying } from './use-destroying.ts';
-import { useShownDevice } from './use-shown-device.ts';
+import { useDevice } from './device-state.ts';
 
 /** The link back to the list with its filters, selection and map view. */
 export function useBack() {
@@ -18,17 +16,17 @@ export function useBack() {
 
 /** Whether the device is heard; undefined until it is known, and if the device is gone. */
 export function useDevicePresence() {
-  const { resource } = useShownDevice();
-  const { isGone } = useCreateAgain();
+  const { resource } = useDevice('shown');
+  const { isGone } = useDevice('again');
   const presence = useQuery({ ...deviceQuery(resource.id), select: presenceOf }).data;
   return isGone ? undefined : presence;
 }
 
 /** What the user may do with the device. */
 export function DeviceMenu({ look }: Pick<ButtonLook, 'look'>) {
-  const { resource } = useShownDevice();
-  const { ask } = useDestroying();
-  const { isGone } = useCreateAgain();
+  const { resource } = useDevice('shown');
+  const { ask } = useDevice('destroying');
+  const { isGone } = useDevice('again');
   const commands = useDeviceCommands({
     device: resource,
     isGone,

@@ -10,12 +10,7 @@ import { DeviceRightsProvider } from './device-parts.ts';
 import { OwnDevice } from './own-device.tsx';
 import { deviceFormId } from './save-buttons.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
-import { useCreateAgain, useIsTypable } from './use-create-again.ts';
-import { useDestroying } from './use-destroying.ts';
-import { useDeviceDraft } from './use-device-editor.tsx';
-import { useDevicePlacing } from './use-device-placing.ts';
-import { useDeviceSaving } from './use-device-saving.ts';
-import { useShownDevice } from './use-shown-device.ts';
+import { useDevice } from './device-state.ts';
 
 const AudienceBox = lazyPart(async () => (await import('../../../shared/audience/audience-box.tsx')).AudienceBox);
 
@@ -31,7 +26,7 @@ interface DeviceMainProps {
 
 /** The form of the device, and what belongs to it, one below the other. */
 export function DeviceMain({ invite, messages, invitations, activity, guests }: DeviceMainProps) {
-  const { resource, user_id, isOwn } = useShownDevice();
+  const { resource, user_id, isOwn } = useDevice('shown');
   return (
     <div className="stack gap-5 device-main">
       <DeviceNotes />
@@ -58,16 +53,15 @@ export function DeviceMain({ invite, messages, invitations, activity, guests }: 
 }
 
 function UnlessGone({ children }: { children: ReactNode }) {
-  return !useCreateAgain().isGone && children;
+  return !useDevice('again').isGone && children;
 }
 
 function Form() {
-  const { resource } = useShownDevice();
-  const isTypable = useIsTypable();
-  const { draft, errors, changed, change } = useDeviceDraft();
-  const { isPlacing, toggle } = useDevicePlacing();
-  const { form, save } = useDeviceSaving();
-  const { isGone, replace } = useCreateAgain();
+  const { resource } = useDevice('shown');
+  const { draft, errors, changed, change } = useDevice('draft');
+  const { isPlacing, toggle } = useDevice('placing');
+  const { form, save } = useDevice('saving');
+  const { isGone, isTypable, replace } = useDevice('again');
   return (
     <form
       ref={form}
@@ -99,14 +93,14 @@ function Form() {
 }
 
 function SaveError() {
-  const { error, isUnsent } = useDeviceSaving();
-  const again = useCreateAgain();
+  const { error, isUnsent } = useDevice('saving');
+  const again = useDevice('again');
   return <FormError error={again.isGone ? again.error : error} unsent={isUnsent} />;
 }
 
 /** Tells the messages of the device what it may do in its swarms, once these are known. */
 function WithRights({ children }: { children: ReactNode }) {
-  const { resource, swarms } = useShownDevice();
+  const { resource, swarms } = useDevice('shown');
   if (!swarms) return null;
   return (
     <DeviceRightsProvider device={resource} {...rightsOf(resource.id, swarms)}>
@@ -123,8 +117,8 @@ function rightsOf(id: string, swarms: Swarm[]) {
 }
 
 function Destroy() {
-  const { swarms } = useShownDevice();
-  const { ask } = useDestroying();
+  const { swarms } = useDevice('shown');
+  const { ask } = useDevice('destroying');
   if (!ask) return null;
   return (
     <div className="line gap-3 wraps spread device-destroy">

@@ -11,8 +11,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { UnsentNote } from './unsent-values.tsx';
-import { useCreateAgain } from './use-create-again.ts';
-import { useShownDevice } from './use-shown-device.ts';
+import { useDevice } from './device-state.ts';
 
 const HandoverNote = lazyPart(async () => (await import('./hand-over.tsx')).HandoverNote);
 
@@ -20,8 +19,8 @@ const refusalsOf = (device: Device | null) => device?.refusals;
 
 /** What the user has to know first: it was deleted, or belongs to another user, or something was refused to it. */
 export function DeviceNotes() {
-  const { resource, isOwn, swarms, going } = useShownDevice();
-  const { isGone, end, isTaken, isCreating, replace } = useCreateAgain();
+  const { resource, isOwn, swarms, going } = useDevice('shown');
+  const { isGone, end, isTaken, isCreating, replace } = useDevice('again');
   const refusals = useQuery({ ...deviceQuery(resource.id), enabled: isOwn, select: refusalsOf }).data;
   const { page } = t.device;
   return (

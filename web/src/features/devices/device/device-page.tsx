@@ -25,13 +25,7 @@ import { DeviceMain } from './device-main.tsx';
 import './device-page.css';
 import { PhoneFoot, PhoneHead } from './device-phone.tsx';
 import { DevicePlace } from './device-place.tsx';
-import { DeviceState } from './device-state.tsx';
-import { useCreateAgain } from './use-create-again.ts';
-import { useDestroying } from './use-destroying.ts';
-import { useDeviceConflict, useDeviceDraft } from './use-device-editor.tsx';
-import { useDeviceSaving } from './use-device-saving.ts';
-import { useRecordsQuestion } from './use-records-question.ts';
-import { useShownDevice } from './use-shown-device.ts';
+import { DeviceState, useDevice } from './device-state.ts';
 
 const HandOverDialog = lazyPart(async () => (await import('./hand-over.tsx')).HandOverDialog);
 
@@ -118,13 +112,13 @@ function DeviceView({ map, invite, ...main }: DeviceParts) {
 }
 
 function Dialogs() {
-  const { resource, user_id, isOwn } = useShownDevice();
-  const { changed, undo } = useDeviceDraft();
-  const { found, isSaving, resolve, backToEditing } = useDeviceConflict();
-  const { guard, saveNow, isSaving: isSavingForm, isDiscarding, setDiscarding } = useDeviceSaving();
-  const { deletes } = useRecordsQuestion();
-  const { isGone, create, isCreating } = useCreateAgain();
-  const { asked, close, leave } = useDestroying();
+  const { resource, user_id, isOwn } = useDevice('shown');
+  const { changed, undo } = useDevice('draft');
+  const { found, isSaving, resolve, backToEditing } = useDevice('conflict');
+  const { guard, saveNow, isSaving: isSavingForm, isDiscarding, setDiscarding } = useDevice('saving');
+  const { deletes } = useDevice('question');
+  const { isGone, create, isCreating } = useDevice('again');
+  const { asked, close, leave } = useDevice('destroying');
   return (
     <>
       {found && <ConflictDialog found={found} saving={isSaving} onChoose={resolve} onBack={backToEditing} />}
@@ -159,8 +153,8 @@ function Dialogs() {
 
 /** The name gets the focus by a key, or because Edit has opened the page. */
 function NameFocus() {
-  const { isOwn } = useShownDevice();
-  const { form } = useDeviceSaving();
+  const { isOwn } = useDevice('shown');
+  const { form } = useDevice('saving');
   const { state } = useLocation();
   const isEditing = (state as { focus?: string } | null)?.focus === 'name';
   useEffect(() => {
@@ -176,7 +170,7 @@ function focusName(form: HTMLFormElement | null) {
 
 /** On a phone the buttons disappear with the last change: the page then gets the focus. */
 function Frame({ children }: { children: ReactNode }) {
-  const { outcome } = useDeviceSaving();
+  const { outcome } = useDevice('saving');
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (outcome && document.activeElement === document.body) page.current?.focus({ preventScroll: true });

@@ -3,13 +3,11 @@ import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { PresenceDot, PresenceText, useKnownState } from '../../../ui/presence.tsx';
 import { DeviceMenu, useBack, useDevicePresence } from './device-head.tsx';
 import { SaveButtons } from './save-buttons.tsx';
-import { useCreateAgain } from './use-create-again.ts';
-import { useDeviceDraft } from './use-device-editor.tsx';
-import { useShownDevice } from './use-shown-device.ts';
+import { useDevice } from './device-state.ts';
 
 /** The header on a phone. */
 export function PhoneHead() {
-  const { resource } = useShownDevice();
+  const { resource } = useDevice('shown');
   const presence = useDevicePresence();
   const state = useKnownState(presence?.state);
   return (
@@ -33,9 +31,9 @@ export function PhoneHead() {
 
 /** Save is at the bottom of a phone, while there is something to save. */
 export function PhoneFoot() {
-  const { isOwn } = useShownDevice();
-  const { isGone } = useCreateAgain();
-  const { changed } = useDeviceDraft();
+  const { isOwn } = useDevice('shown');
+  const { isGone } = useDevice('again');
+  const { changed } = useDevice('draft');
   if (!isOwn || isGone || changed.length === 0) return null;
   return (
     <PageFoot className="above-keyboard">

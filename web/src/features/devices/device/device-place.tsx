@@ -11,10 +11,7 @@ import { TrackSlider } from '../../../ui/track-slider.tsx';
 import { readPosition, writePosition } from '../form/coordinates.ts';
 import { PlaceSearch } from '../form/place-search.tsx';
 import { PositionMapProvider } from './device-parts.ts';
-import { useIsTypable } from './use-create-again.ts';
-import { useDeviceDraft } from './use-device-editor.tsx';
-import { useDevicePlacing } from './use-device-placing.ts';
-import { useShownDevice } from './use-shown-device.ts';
+import { useDevice } from './device-state.ts';
 
 /** Selects what the map and the facts show of a device beside its resource. */
 const reportOf = (device: Device | null) => ({
@@ -24,10 +21,10 @@ const reportOf = (device: Device | null) => ({
 
 /** The position as a marker, which edits the same draft as the number fields. `map`: of the position. */
 export function DevicePlace({ map }: { map: ReactNode }) {
-  const { resource } = useShownDevice();
-  const isOwn = useIsTypable();
-  const { draft, changed, change } = useDeviceDraft();
-  const { q, search, isPlacing: isChosen, stop, lastView, keepView } = useDevicePlacing();
+  const { resource } = useDevice('shown');
+  const { isTypable: isOwn } = useDevice('again');
+  const { draft, changed, change } = useDevice('draft');
+  const { q, search, isPlacing: isChosen, stop, lastView, keepView } = useDevice('placing');
   const [place, setPlace] = useState<MapUrlView | null>(null);
   const track = useTrack(resource);
   const { phone, isSilent = false } = useQuery({ ...deviceQuery(resource.id), select: reportOf }).data ?? {};
@@ -68,7 +65,7 @@ export function DevicePlace({ map }: { map: ReactNode }) {
 function PlaceHint({ isPlacing }: { isPlacing: boolean }) {
   const onTouch = useMedia(touch);
   const isPinned = useMedia(pinned);
-  const { isPlacing: isChosen } = useDevicePlacing();
+  const { isPlacing: isChosen } = useDevice('placing');
   const { placing, page } = t.device;
   const [hint, hintOnTouch] = isPlacing ? [placing.hint, placing.hint_touch] : [page.drag, page.drag_touch];
   return <p className="quiet">{isPinned && isChosen ? placing.hint_pinned : onTouch ? hintOnTouch : hint}</p>;

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { expect, test } from 'vitest';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
-import { DevicePlacingProvider, useDevicePlacing } from './use-device-placing.ts';
+import { useDevicePlacing } from './use-device-placing.ts';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 function Place() {
@@ -15,11 +15,7 @@ function Place() {
 
 test('while a place is chosen, Back ends that before it leaves the page', async () => {
   history.pushState(null, '', '/devices/b');
-  const { container, press, unmount } = await mountPart(
-    <DevicePlacingProvider>
-      <Place />
-    </DevicePlacingProvider>,
-  );
+  const { container, press, unmount } = await mountPart(<Place />);
   await press('place');
   expect(container.textContent).toBe('placing');
   act(() => history.back());

@@ -4,9 +4,7 @@ import { joinList } from '../../../text/formats.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import './save-buttons.css';
-import { useDeviceDraft } from './use-device-editor.tsx';
-import { useDeviceSaving } from './use-device-saving.ts';
-import { useShownDevice } from './use-shown-device.ts';
+import { useDevice } from './device-state.ts';
 
 export const deviceFormId = 'device-form';
 
@@ -15,8 +13,8 @@ export const deviceFormId = 'device-form';
  * field presses it.
  */
 export function SaveButtons() {
-  const { changed } = useDeviceDraft();
-  const { isSaving, setDiscarding } = useDeviceSaving();
+  const { changed } = useDevice('draft');
+  const { isSaving, setDiscarding } = useDevice('saving');
   const { text, warns } = useSaveState();
   const count = changed.length;
   return (
@@ -41,9 +39,9 @@ export function SaveButtons() {
 
 function useSaveState(): { text: string; warns?: boolean } {
   const { page, form } = t.device;
-  const { resource } = useShownDevice();
-  const { changed, contested } = useDeviceDraft();
-  const { outcome, isUnsent } = useDeviceSaving();
+  const { resource } = useDevice('shown');
+  const { changed, contested } = useDevice('draft');
+  const { outcome, isUnsent } = useDevice('saving');
   const edits = useDeviceEdits(resource.user_id, resource.id);
   const refused = edits.filter(({ failure }) => failure).flatMap(({ task }) => deviceMerge.changed(task.change));
   const labels = (fields: readonly DeviceField[]) => joinList(fields.map((field) => form[field]));

@@ -11,8 +11,7 @@ import { Offline } from '../../../ui/offline.ts';
 import { Bdi } from '../../../ui/rich.tsx';
 import { deviceForm, draftValues, fieldText } from '../form/device-form.tsx';
 import { discardEdit } from '../device-writes.api.ts';
-import { useDeviceDraft } from './use-device-editor.tsx';
-import { useShownDevice } from './use-shown-device.ts';
+import { useDevice } from './device-state.ts';
 import './unsent-values.css';
 
 type Values = Partial<DeviceValues>;
@@ -45,8 +44,8 @@ export function CopyValues({ values }: { values: Values }) {
 
 /** What was typed for a device that this user can no longer change, or waits for it. */
 export function UnsentNote() {
-  const { resource, user_id } = useShownDevice();
-  const { changed } = useDeviceDraft();
+  const { resource, user_id } = useDevice('shown');
+  const { changed } = useDevice('draft');
   const edits = useDeviceEdits(user_id, resource.id);
   if (edits.length === 0 && changed.length === 0) return null;
   // A question is about the edits that it was asked for.
@@ -55,7 +54,7 @@ export function UnsentNote() {
 
 function NoteOf({ edits }: { edits: ReturnType<typeof useDeviceEdits> }) {
   const client = useQueryClient();
-  const { base, draft, undo } = useDeviceDraft();
+  const { base, draft, undo } = useDevice('draft');
   const [isAsking, setAsking] = useState(false);
   const typed = deviceMerge.mineOf({ base, mine: draftValues({ base, draft }) });
   const values: Values = Object.assign({}, ...edits.map(({ task }) => deviceMerge.mineOf(task.change)), typed);

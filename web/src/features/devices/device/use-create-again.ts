@@ -4,23 +4,27 @@ import { useLocation, useNavigate } from 'react-router';
 import { deviceMerge, valuesOf, type DeviceField } from '../../../data/forms/device-fields.ts';
 import { deviceOutbox, useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
 import { hasEditedField, useStaysForInput } from '../../../ui/unsaved-input.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { newDevice } from '../form/device-form.tsx';
 import { deviceEndQuery } from '../device.api.ts';
 import { useCreateDevice } from '../device-writes.api.ts';
-import { useDeviceDraft } from './use-device-editor.tsx';
-import { useDeviceSaving } from './use-device-saving.ts';
-import { useShownDevice } from './use-shown-device.ts';
+import type { DeviceForm } from './use-device-editor.tsx';
+import type { DeviceSaving } from './use-device-saving.ts';
+import type { ShownDevice } from './use-shown-device.ts';
+
+interface CreateAgainOptions {
+  shown: ShownDevice;
+  draft: Pick<DeviceForm['draft'], 'draft'>;
+  saving: Pick<DeviceSaving, 'guard' | 'check'>;
+}
 
 /**
  * An own device that is gone while its page is open: it was deleted elsewhere, and what was typed can become a new one, or another user
  * has taken it over.
  */
-export const [CreateAgainProvider, useCreateAgain] = shareHook(function useCreateAgainState() {
-  const { resource, user_id, isOwn, isDestroyedElsewhere } = useShownDevice();
+export function useCreateAgain({ shown, draft: { draft }, saving: { guard, check } }: CreateAgainOptions) {
+  const { resource, user_id, isOwn, isDestroyedElsewhere, going } = shown;
   const edits = useDeviceEdits(user_id, resource.id);
-  const { draft } = useDeviceDraft();
   const isGone = isOwn && isDestroyedElsewhere;
   const isLost = isGone || !isOwn;
   const stays = useStaysForInput(isLost, hasEditedField);
@@ -29,7 +33,6 @@ export const [CreateAgainProvider, useCreateAgain] = shareHook(function useCreat
   const end = isGone ? read.data : undefined;
   const isTaken = end?.kind === 'resource.handed_over';
   const isPossible = isGone && read.isSuccess && !isTaken;
-  const { guard, check } = useDeviceSaving();
   const create = useCreateDevice();
   const navigate = useNavigate();
   const { state } = useLocation();
@@ -59,6 +62,10 @@ export const [CreateAgainProvider, useCreateAgain] = shareHook(function useCreat
   });
   return {
     isGone,
+    /** Whether the form takes input: of a device of the user, also of one that was deleted elsewhere. */
+    isTypable: isOwn && !going && !isTaken,
+    /** Whether it is a device of the user that exists, and is not being deleted. */
+    isEditable: isOwn && !going && !isGone,
     /** What belongs to an own device is shown. After its end, it stays only for what was typed there. */
     hasParts: !isLost || stays,
     end,
@@ -70,18 +77,6 @@ export const [CreateAgainProvider, useCreateAgain] = shareHook(function useCreat
     /** Shows the new device instead of this one. */
     replace: isPossible ? functions.replace : undefined,
   };
-});
-
-/** Whether the form takes input: of a device of the user, also of one that was deleted elsewhere. */
-export function useIsTypable(): boolean {
-  const { isOwn, going } = useShownDevice();
-  const { isTaken } = useCreateAgain();
-  return isOwn && !going && !isTaken;
 }
 
-/** Whether it is a device of the user that exists, and is not being deleted. */
-export function useIsEditable(): boolean {
-  const { isOwn, going } = useShownDevice();
-  const { isGone } = useCreateAgain();
-  return isOwn && !going && !isGone;
-}
+export type CreateAgain = ReturnType<typeof useCreateAgain>;

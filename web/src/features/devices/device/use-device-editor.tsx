@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { deviceMerge, valuesOf, type DeviceValues, type Draft } from '../../../data/forms/device-fields.ts';
 import type { Choices } from '../../../data/forms/merge-fields.ts';
 import { useMergedForm, type MergedForm } from '../../../data/forms/merged-form.ts';
@@ -13,11 +12,9 @@ import {
   remainingErrors,
   toDraft,
 } from '../form/device-form.tsx';
-import { shareProps } from '../../../ui/share-hook.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useSaveDevice } from '../device-writes.api.ts';
 import type { DeviceRecord } from '../device.api.ts';
-import { useShownDevice } from './use-shown-device.ts';
 
 /** While there is a conflict, the base and the ETag of the form stay older than the version that it has seen. */
 type Form = MergedForm<DeviceRecord, DeviceValues, Draft>;
@@ -97,24 +94,4 @@ export function useDeviceForm(read: DeviceRecord) {
   };
 }
 
-type DeviceForm = ReturnType<typeof useDeviceForm>;
-type DeviceDraft = DeviceForm['draft'];
-type FormSaving = DeviceForm['saving'];
-type DeviceConflict = DeviceForm['conflict'];
-
-const [DraftProvider, useDeviceDraft] = shareProps<DeviceDraft>('useDeviceDraft');
-const [SavingProvider, useFormSaving] = shareProps<FormSaving>('useFormSaving');
-const [ConflictProvider, useDeviceConflict] = shareProps<DeviceConflict>('useDeviceConflict');
-// Saving the form alone: the parts of the page use `useDeviceSaving`.
-export { useDeviceDraft, useFormSaving, useDeviceConflict };
-
-export function DeviceEditorProvider({ children }: { children: ReactNode }) {
-  const { draft, saving, conflict } = useDeviceForm(useShownDevice().read);
-  return (
-    <DraftProvider {...draft}>
-      <SavingProvider {...saving}>
-        <ConflictProvider {...conflict}>{children}</ConflictProvider>
-      </SavingProvider>
-    </DraftProvider>
-  );
-}
+export type DeviceForm = ReturnType<typeof useDeviceForm>;

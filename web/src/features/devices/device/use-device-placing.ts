@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { useBackCloses } from '../../../ui/back-closes.ts';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 
 /** Choosing the position of the device on its map. */
-export const [DevicePlacingProvider, useDevicePlacing] = shareHook(function useDevicePlacingState() {
+export function useDevicePlacing() {
   const [isPlacing, setPlacing] = useState(false);
   /** The search of a place. */
   const [q, search] = useState('');
@@ -20,9 +20,13 @@ export const [DevicePlacingProvider, useDevicePlacing] = shareHook(function useD
     q,
     search,
     isPlacing,
-    toggle: () => change(!isPlacing),
-    stop,
-    lastView: () => seen.current,
-    keepView: (view: MapUrlView) => void (seen.current = view),
+    ...useStableFunctions({
+      toggle: () => change(!isPlacing),
+      stop,
+      lastView: () => seen.current,
+      keepView: (view: MapUrlView) => void (seen.current = view),
+    }),
   };
-});
+}
+
+export type DevicePlacing = ReturnType<typeof useDevicePlacing>;

@@ -1,21 +1,25 @@
 import { useState } from 'react';
 import { useErrorFocus } from '../../../ui/field.tsx';
-import { shareHook } from '../../../ui/share-hook.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
-import { useDeviceDraft, useFormSaving } from './use-device-editor.tsx';
-import { useDevicePlacing } from './use-device-placing.ts';
-import { useRecordsQuestion } from './use-records-question.ts';
+import type { DeviceForm } from './use-device-editor.tsx';
+import type { DevicePlacing } from './use-device-placing.ts';
+import type { RecordsQuestion } from './use-records-question.ts';
+
+interface DeviceSavingOptions {
+  form: DeviceForm;
+  placing: Pick<DevicePlacing, 'stop'>;
+  question: Pick<RecordsQuestion, 'deletes' | 'setAsking'>;
+}
 
 /** Saving what was typed. Leaving the page is blocked until then. */
-export const [DeviceSavingProvider, useDeviceSaving] = shareHook(function useDeviceSavingState() {
-  const { changed } = useDeviceDraft();
-  const { isSaving, outcome, isUnsent, error, save, check } = useFormSaving();
-  const { stop } = useDevicePlacing();
+export function useDeviceSaving({ form: typed, placing: { stop }, question }: DeviceSavingOptions) {
+  const { changed } = typed.draft;
+  const { isSaving, outcome, isUnsent, error, save, check } = typed.saving;
   const [rejected, setRejected] = useState<object>({});
   const [isDiscarding, setDiscarding] = useState(false);
   const form = useErrorFocus(rejected);
-  const { deletes, setAsking } = useRecordsQuestion();
+  const { deletes, setAsking } = question;
   const saveNow = (): Promise<boolean> => {
     const { errors, isDone } = save();
     setAsking(false);
@@ -49,4 +53,6 @@ export const [DeviceSavingProvider, useDeviceSaving] = shareHook(function useDev
     isUnsent,
     error,
   };
-});
+}
+
+export type DeviceSaving = ReturnType<typeof useDeviceSaving>;

@@ -1,11 +1,9 @@
 import { useMemo, useState } from 'react';
 import { deletedRecords } from '../../../data/forms/device-fields.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
-import { useDeviceDraft } from './use-device-editor.tsx';
+import type { DeviceForm } from './use-device-editor.tsx';
 
 /** The question before a save deletes what was recorded. */
-export const [RecordsQuestionProvider, useRecordsQuestion] = shareHook(function useRecordsQuestionState() {
-  const { base, draft } = useDeviceDraft();
+export function useRecordsQuestion({ base, draft }: Pick<DeviceForm['draft'], 'base' | 'draft'>) {
   const { keep_track, keep_values } = draft;
   const { keep_track: hadTrack, keep_values: hadValues } = base;
   const [isAsking, setAsking] = useState(false);
@@ -18,4 +16,6 @@ export const [RecordsQuestionProvider, useRecordsQuestion] = shareHook(function 
     isAsking,
     setAsking,
   };
-});
+}
+
+export type RecordsQuestion = ReturnType<typeof useRecordsQuestion>;

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePending } from '../../../data/actions/shown-actions.ts';
-import { shareHook } from '../../../ui/share-hook.tsx';
 import { deviceSwarmsQuery, type DeviceRecord } from '../device.api.ts';
 
-export interface ShownDevice {
+export interface ShownDeviceOptions {
   /** The latest response with the device. */
   read: DeviceRecord;
   /** The signed-in user. */
@@ -13,7 +12,7 @@ export interface ShownDevice {
 }
 
 /** The device of the page. */
-export const [ShownDeviceProvider, useShownDevice] = shareHook(function useShownDeviceState(shown: ShownDevice) {
+export function useShownDevice(shown: ShownDeviceOptions) {
   const { resource } = shown.read;
   const isOwn = resource.user_id === shown.user_id;
   const swarms = useQuery({ ...deviceSwarmsQuery(resource.id), enabled: isOwn }).data;
@@ -26,4 +25,6 @@ export const [ShownDeviceProvider, useShownDevice] = shareHook(function useShown
     /** The action that deletes the device. */
     going: usePending(`resource:${resource.id}`),
   };
-});
+}
+
+export type ShownDevice = ReturnType<typeof useShownDevice>;
