@@ -13,16 +13,12 @@ import type { ImportAction } from './import-action.ts';
 import { DeskImport } from './import-desk.tsx';
 import './import-page.css';
 import { PhoneImport } from './import-phone.tsx';
-import { ImportState } from './import-state.tsx';
+import { ImportState, useImport } from './import-state.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { JobBox, resultOf } from './job/job-box.tsx';
 import { rowsOf } from './rows/dry-run.ts';
 import { isGeoJson } from '@swarmdeck/bff/geojson';
-import { useFixingRow } from './use-fixing-row.ts';
 import { useImportColumns } from './use-import-columns.ts';
-import { useImportJob } from './use-import-job.ts';
-import { useImportSource } from './use-import-source.ts';
-import { useImportedRows } from './use-imported-rows.ts';
 
 /** Imports many devices from a file: choose a file, assign its columns, check the rows, import. */
 export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }) {
@@ -37,9 +33,9 @@ function Page({ quota }: { quota: Quota }) {
   usePageTitle(t.import.title);
   useShowsActions('import');
   const isPhone = useMedia(phone);
-  const { source, error } = useImportSource();
-  const { job, choose } = useImportJob();
-  const fixing = useFixingRow();
+  const { source, error } = useImport('source');
+  const { job, choose } = useImport('job');
+  const fixing = useImport('fixing');
   const take = (file: File) => void choose(file);
   const { over, drop } = useDrop(take);
   const chosen = source?.chosen ?? null;
@@ -79,9 +75,9 @@ function Page({ quota }: { quota: Quota }) {
 const isDone = ({ state, done, total }: ImportAction) => state === 'ended' && done === total;
 
 function Steps() {
-  const { source } = useImportSource();
+  const { source } = useImport('source');
   const { missing } = useImportColumns();
-  const { job } = useImportJob();
+  const { job } = useImport('job');
   if (!source && job?.state === 'ended') return <ImportSteps at={1} />;
   if (job) return <ImportSteps at={isDone(job) ? 5 : 4} />;
   if (!source) return <ImportSteps at={1} />;
@@ -90,8 +86,8 @@ function Steps() {
 
 /** `quay-sensors.csv · 2,000 rows · 118 kB · UTF-8, comma`. */
 function FileLine() {
-  const { source } = useImportSource();
-  const { check, left, omitted } = useImportedRows();
+  const { source } = useImport('source');
+  const { check, left, omitted } = useImport('rows');
   if (!source) return null;
   const { chosen, input } = source;
   const rows = check ? rowsOf(check) + check.same + check.invalid + left.newer + omitted.length : null;

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { shareHook } from '../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../ui/stable-functions.ts';
 import type { InvalidRow } from './rows/dry-run.ts';
 
 /** The row that is being corrected in a dialog. A new run may find no error in this row, or in any. */
-export const [FixingRowProvider, useFixingRow] = shareHook(function useFixingRowState() {
+export function useFixingRow() {
   const [row, open] = useState<InvalidRow | null>(null);
-  return { row, open, close: () => open(null) };
-});
+  return { row, open, ...useStableFunctions({ close: () => open(null) }) };
+}

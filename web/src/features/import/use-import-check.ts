@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { shareHook } from '../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../ui/stable-functions.ts';
 import { useDryRun } from './check/use-dry-run.ts';
 import { ownedQuery } from './owned.api.ts';
 import { checkRow, type ImportError, type Owned } from './rows/check-row.ts';
+import type { Uses } from './rows/column-uses.ts';
 import { withFix } from './rows/dry-run.ts';
-import { useImportColumns } from './use-import-columns.ts';
-import { useImportSource, type FileError } from './use-import-source.ts';
+import type { FileError, ImportSource } from './use-import-source.ts';
 
 const noDevices: Owned = new Map();
 const noFixes = {};
+const noUses: Uses = [];
 
 /** The dry run of all rows of the file. What the user leaves out of it is in `useImportedRows`. */
-export const [ImportCheckProvider, useImportCheck] = shareHook(function useImportCheckState() {
-  const { source, error, change, fail } = useImportSource();
-  const { uses } = useImportColumns();
-  const { owned, isReading, isUnknown, isNotCompared } = useOwned();
+export function useImportCheck(given: ImportSource) {
+  const { source, error, change, fail } = given;
+  const { uses = noUses } = source?.input ?? {};
+  const { owned, isReading, isUnknown, isNotCompared } = useOwned({ ...given, hasIds: uses.includes('id') });
   const {
     check: run,
     part,
@@ -47,34 +48,37 @@ export const [ImportCheckProvider, useImportCheck] = shareHook(function useImpor
     isNotCompared,
     /** Why the file cannot be read, or not be checked. */
     error: error ?? (isUnknown ? ('not_known' satisfies FileError) : null),
-    /**
-     * Corrects a row and updates the counts. Another dry run is necessary only if a newer one has found no error in the row
-     * while the user was correcting it. Returns the errors that the row still has.
-     */
-    fix(line: number, fields: string[]): ImportError[] {
-      const record = { line, fields };
-      const seen = run?.ids ?? new Map();
-      const result = checkRow({ ...source?.input, record, uses, owned: owned ?? noDevices, seen });
-      if (result.kind === 'invalid') return result.errors;
-      const isListed = run?.listed.some((row) => row.line === line);
-      change((now) => ({
-        ...now,
-        fixes: { ...now.fixes, [line]: fields },
-        input: isListed ? now.input : { ...now.input },
-      }));
-      if (isListed) update((now) => withFix({ run: now, record, uses, result }));
-      return [];
-    },
+    ...useStableFunctions({
+      /**
+       * Corrects a row and updates the counts. Another dry run is necessary only if a newer one has found no error in the row
+       * while the user was correcting it. Returns the errors that the row still has.
+       */
+      fix(line: number, fields: string[]): ImportError[] {
+        const record = { line, fields };
+        const seen = run?.ids ?? new Map();
+        const result = checkRow({ ...source?.input, record, uses, owned: owned ?? noDevices, seen });
+        if (result.kind === 'invalid') return result.errors;
+        const isListed = run?.listed.some((row) => row.line === line);
+        change((now) => ({
+          ...now,
+          fixes: { ...now.fixes, [line]: fields },
+          input: isListed ? now.input : { ...now.input },
+        }));
+        if (isListed) update((now) => withFix({ run: now, record, uses, result }));
+        return [];
+      },
+    }),
   };
-});
+}
+
+export type ImportCheck = ReturnType<typeof useImportCheck>;
 
 /**
  * The user's devices, which rows with an id may change, and with which the names of the others are compared. Fetched for each
  * file, before its import changes them.
  */
-function useOwned() {
-  const { source, hasStarted } = useImportSource();
-  const hasIds = useImportColumns().uses.includes('id');
+function useOwned(options: Pick<ImportSource, 'source' | 'hasStarted'> & { hasIds: boolean }) {
+  const { source, hasStarted, hasIds } = options;
   const isWanted = source !== null && !hasStarted;
   const { data, error, isFetching } = useQuery({
     ...ownedQuery,

@@ -2,13 +2,13 @@ import type { LetterO } from '@swarmdeck/bff/coordinates';
 import type { MachineType } from '@swarmdeck/bff/contract';
 import type { DryRunInput } from './check/use-dry-run.ts';
 import { missingFields, withUse, type Use, type Uses } from './rows/column-uses.ts';
-import { useImportSource } from './use-import-source.ts';
+import { useImport } from './import-state.ts';
 
 const none: Uses = [];
 
 /** How the rows of the file are read, and changing it. */
 function useImportInput() {
-  const { source, change } = useImportSource();
+  const { source, change } = useImport('source');
   return {
     input: source?.input,
     changeInput: (next: (now: DryRunInput) => DryRunInput) => change((now) => ({ ...now, input: next(now.input) })),

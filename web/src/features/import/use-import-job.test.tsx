@@ -5,17 +5,13 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { serveActions } from '../../data/actions/actions.fixture.ts';
 import { actionsOf } from '../../data/actions/actions.ts';
 import { hashOf } from './rows/csv-file.ts';
-import { ImportState } from './import-state.tsx';
-import { useImportJob } from './use-import-job.ts';
-import { useImportSource } from './use-import-source.ts';
-import { useImportCheck } from './use-import-check.ts';
-import { useImportedRows } from './use-imported-rows.ts';
+import { ImportState, useImport } from './import-state.ts';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
 
-const useImport = () => ({
-  ...useImportJob(),
-  file: useImportSource(),
-  rows: { ...useImportCheck(), ...useImportedRows() },
+const useImportPage = () => ({
+  ...useImport('job'),
+  file: useImport('source'),
+  rows: { ...useImport('check'), ...useImport('rows') },
 });
 
 let server: ReturnType<typeof serveActions>;
@@ -32,9 +28,9 @@ const createClient = () => new QueryClient({ defaultOptions: { queries: { retry:
 
 async function visit(client = createClient()) {
   await actionsOf({ client }).read(new AbortController().signal);
-  let page: ReturnType<typeof useImport> | undefined;
+  let page: ReturnType<typeof useImportPage> | undefined;
   function Harness() {
-    const rendered = useImport();
+    const rendered = useImportPage();
     useLayoutEffect(() => {
       page = rendered;
     });

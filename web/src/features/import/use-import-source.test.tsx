@@ -5,16 +5,14 @@ import { expect, it, vi } from 'vitest';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { discardUnsavedInput, hasUnsavedInput, reported, wouldLoseInput } from '../../ui/unsaved-input.ts';
 import { importItems } from './rows/import-items.ts';
-import { ImportCheckProvider, useImportCheck } from './use-import-check.ts';
+import { ImportState, useImport } from './import-state.ts';
 import { useImportColumns, useImportReadings } from './use-import-columns.ts';
-import { ImportSourceProvider, useImportSource, useReadAgain } from './use-import-source.ts';
-import { ImportedRowsProvider, useImportedRows } from './use-imported-rows.ts';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 function useImportFile() {
-  const { source, ...rest } = useImportSource();
-  const check = { ...useImportCheck(), ...useImportedRows() };
-  return { ...rest, ...source, ...useImportColumns(), ...useImportReadings(), ...check, readAgain: useReadAgain() };
+  const { source, ...rest } = useImport('source');
+  const check = { ...useImport('check'), ...useImport('rows') };
+  return { ...rest, ...source, ...useImportColumns(), ...useImportReadings(), ...check };
 }
 
 const device = { id: 'i1', user_id: 'ann', name: 'one', machine_type: 'pc', created_at: '' };
@@ -36,13 +34,9 @@ async function openImport(client = new QueryClient({ defaultOptions: { queries: 
   await act(async () =>
     root.render(
       <QueryClientProvider client={client}>
-        <ImportSourceProvider user_id="ann">
-          <ImportCheckProvider>
-            <ImportedRowsProvider>
-              <Harness />
-            </ImportedRowsProvider>
-          </ImportCheckProvider>
-        </ImportSourceProvider>
+        <ImportState user_id="ann">
+          <Harness />
+        </ImportState>
       </QueryClientProvider>,
     ),
   );

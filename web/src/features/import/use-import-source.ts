@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useActions } from '../../data/actions/shown-actions.ts';
 import { oncePerClient } from '../../data/of-client.ts';
 import { serverNow } from '../../data/server-clock.ts';
-import { shareHook } from '../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../ui/stable-functions.ts';
 import { reported, useUnsavedInput } from '../../ui/unsaved-input.ts';
 import type { DryRunInput } from './check/use-dry-run.ts';
 import { suggestAgain, suggestUses } from './rows/column-uses.ts';
@@ -72,10 +72,7 @@ const leftFile = Symbol();
 const askBeforeUnload = (event: BeforeUnloadEvent) => void (reported.has(leftFile) && event.preventDefault());
 
 /** The chosen file, and what the user has decided about it. */
-export const [ImportSourceProvider, useImportSource] = shareHook(function useImportSourceState(options: {
-  user_id: string;
-}) {
-  const { user_id } = options;
+export function useImportSource({ user_id }: { user_id: string }) {
   const lastFiles = lastFilesOf({ client: useQueryClient() });
   const [source, setSource] = useState<Source | null>(null);
   const [error, setError] = useState<FileError | null>(null);
@@ -96,6 +93,8 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
   /** Returns whether it is shown. */
   const choose = (given: Blob | Promise<Blob | FileError>, { name, like }: { name: string; like?: Like }) =>
     open(readSource({ given, name, like }));
+
+  const fail = () => setError('unreadable');
 
   const restore = useEffectEvent(() => {
     const left = lastFiles.get(user_id);
@@ -129,26 +128,26 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
     /** There is an import of the file: nothing can be changed any more. */
     hasStarted,
     error,
-    choose,
-    /** Reads the file again with another separator, in another encoding, or with its column names in another line. */
-    readAs: (form: CsvForm) => source && open(readAgain(source, form)),
-    change: (change: (now: Source) => Source) => setSource((now) => now && change(now)),
-    /** The file was changed or moved after it was read. */
-    fail: () => setError('unreadable'),
-    forget() {
-      lastChoice.current += 1;
-      lastFiles.delete(user_id);
-      setSource(null);
-      setError(null);
-    },
+    ...useStableFunctions({
+      choose,
+      /** Reads the file again with another separator, in another encoding, or with its column names in another line. */
+      readAs: (form: CsvForm) => source && open(readWith(source, form)),
+      change: (change: (now: Source) => Source) => setSource((now) => now && change(now)),
+      /** The file was changed or moved after it was read. */
+      fail,
+      /** Runs something that reads the file again. If the file was changed or moved meanwhile, the page says so. */
+      readAgain: (run: () => Promise<void>) => run().catch(fail),
+      forget() {
+        lastChoice.current += 1;
+        lastFiles.delete(user_id);
+        setSource(null);
+        setError(null);
+      },
+    }),
   };
-});
-
-/** Returns what runs something that reads the file again. If the file was changed or moved meanwhile, the page says so. */
-export function useReadAgain(): (run: () => Promise<void>) => Promise<void> {
-  const { fail } = useImportSource();
-  return (run) => run().catch(fail);
 }
+
+export type ImportSource = ReturnType<typeof useImportSource>;
 
 interface ReadSourceOptions {
   given: Blob | Promise<Blob | FileError>;
@@ -180,7 +179,7 @@ async function readSource({ given, name, like }: ReadSourceOptions) {
 }
 
 /** If the file was read so before, what the user had chosen and corrected then comes back. */
-async function readAgain({ chosen, input }: Source, form: CsvForm) {
+async function readWith({ chosen, input }: Source, form: CsvForm) {
   const { file, encoding, countsRows, only } = input;
   // Rows may begin in another line with another separator.
   const header = form.separator === undefined ? input.header : chosenHeader(chosen.head);

@@ -1,15 +1,18 @@
 import { useMemo } from 'react';
-import { shareHook } from '../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../ui/stable-functions.ts';
 import { withoutNew, withoutNewer } from './rows/dry-run.ts';
-import { useImportCheck } from './use-import-check.ts';
-import { useImportSource } from './use-import-source.ts';
+import type { ImportCheck } from './use-import-check.ts';
+import type { ImportSource } from './use-import-source.ts';
 
 const noLines: readonly number[] = [];
 
+interface ImportedRowsOptions {
+  source: Pick<ImportSource, 'source' | 'change'>;
+  check: Pick<ImportCheck, 'run'>;
+}
+
 /** The rows that are imported, without those that the user leaves out. */
-export const [ImportedRowsProvider, useImportedRows] = shareHook(function useImportedRowsState() {
-  const { source, change } = useImportSource();
-  const { run } = useImportCheck();
+export function useImportedRows({ source: { source, change }, check: { run } }: ImportedRowsOptions) {
   const { leavesNewer = false, leavesRepeated = false, leavesKnown = false } = source ?? {};
   const omitted = useMemo(
     () =>
@@ -39,11 +42,15 @@ export const [ImportedRowsProvider, useImportedRows] = shareHook(function useImp
       repeated,
       known: omitted.length - repeated,
     },
-    /** Leaves out the rows whose device was changed after the export, or takes them back. */
-    leaveNewer: (leavesNewer: boolean) => change((now) => ({ ...now, leavesNewer })),
-    /** The same for those that are identical to another one. */
-    leaveRepeated: (leavesRepeated: boolean) => change((now) => ({ ...now, leavesRepeated })),
-    /** The same for those that have the name of a device of the user. */
-    leaveKnown: (leavesKnown: boolean) => change((now) => ({ ...now, leavesKnown })),
+    ...useStableFunctions({
+      /** Leaves out the rows whose device was changed after the export, or takes them back. */
+      leaveNewer: (leavesNewer: boolean) => change((now) => ({ ...now, leavesNewer })),
+      /** The same for those that are identical to another one. */
+      leaveRepeated: (leavesRepeated: boolean) => change((now) => ({ ...now, leavesRepeated })),
+      /** The same for those that have the name of a device of the user. */
+      leaveKnown: (leavesKnown: boolean) => change((now) => ({ ...now, leavesKnown })),
+    }),
   };
-});
+}
+
+export type ImportedRows = ReturnType<typeof useImportedRows>;

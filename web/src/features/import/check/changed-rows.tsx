@@ -9,14 +9,13 @@ import { Bdi } from '../../../ui/rich.tsx';
 import type { FieldChange, Fix } from '../rows/check-row.ts';
 import type { DryRun } from '../rows/dry-run.ts';
 import { textOfField } from '../../../shared/device-field-texts.ts';
-import { useImportSource } from '../use-import-source.ts';
-import { useImportedRows } from '../use-imported-rows.ts';
+import { useImport } from '../import-state.ts';
 import { rowLabels } from './row-labels.ts';
 
 /** The rows that change devices, with the old and the new values. Only visible rows are rendered. `rowHeight`: in px. */
 export function ChangedRows({ run, rowHeight }: { run: DryRun; rowHeight: number }) {
-  const { source, hasStarted } = useImportSource();
-  const { left, leaveNewer } = useImportedRows();
+  const { source, hasStarted } = useImport('source');
+  const { left, leaveNewer } = useImport('rows');
   const { changed, changes, newer } = run;
   const lines = useMemo(() => listRows(changed.map(({ line }) => ({ id: String(line) }))), [changed]);
   const renderRow = (index: number) => {

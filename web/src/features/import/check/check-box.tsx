@@ -7,10 +7,8 @@ import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
 import { listedAtMost } from '../rows/dry-run.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { errorRows } from '../rows/saved-rows.ts';
-import { useImportCheck } from '../use-import-check.ts';
+import { useImport } from '../import-state.ts';
 import { useImportColumns } from '../use-import-columns.ts';
-import { useImportSource, useReadAgain } from '../use-import-source.ts';
-import { useImportedRows } from '../use-imported-rows.ts';
 import './check-box.css';
 import { labelOf, plainErrors } from './row-error-text.tsx';
 import { ChangedRows } from './changed-rows.tsx';
@@ -25,10 +23,10 @@ interface CheckBoxProps {
 
 /** The result of the dry run: what the import would do with each row. */
 export function CheckBox({ rowHeights }: CheckBoxProps) {
-  const { hasStarted } = useImportSource();
+  const { hasStarted } = useImport('source');
   const { uses } = useImportColumns();
-  const { isNotCompared } = useImportCheck();
-  const { check, left } = useImportedRows();
+  const { isNotCompared } = useImport('check');
+  const { check, left } = useImport('rows');
   // Fix removes the row of its own button, and Save removes the list after the last row.
   const totals = useFocusAfterRemoval<HTMLOutputElement>(check);
   // While the import changes devices, a new dry run would compare rows with the changed ones.
@@ -82,7 +80,7 @@ export function CheckBox({ rowHeights }: CheckBoxProps) {
 /** How far the rows are read, or which columns must be known first. */
 function Reading() {
   const { missing } = useImportColumns();
-  const { part } = useImportCheck();
+  const { part } = useImport('check');
   const { reading, lacking, lacking_type } = t.import.check;
   return (
     <output className="box-part muted check-note numbers">
@@ -95,9 +93,8 @@ function Reading() {
 }
 
 function CheckFoot({ invalid, listed }: { invalid: number; listed: number }) {
-  const { source } = useImportSource();
-  const readAgain = useReadAgain();
-  const { owned } = useImportCheck();
+  const { source, readAgain } = useImport('source');
+  const { owned } = useImport('check');
   if (invalid === 0) return <p className="box-part muted check-note">{t.import.check.none}</p>;
   const save = async () => {
     if (!source || !owned) return;

@@ -11,15 +11,15 @@ import { Select } from '../../../ui/select.tsx';
 import type { CsvHead } from '../rows/csv-file.ts';
 import { isGeoJson } from '@swarmdeck/bff/geojson';
 import type { Found } from '../rows/dry-run.ts';
-import { useImportCheck } from '../use-import-check.ts';
+import { useImport } from '../import-state.ts';
 import { useImportColumns, useImportReadings } from '../use-import-columns.ts';
-import { hasFixes, useImportSource } from '../use-import-source.ts';
+import { hasFixes } from '../use-import-source.ts';
 import './columns-box.css';
 
 /** How the columns of the file are read. `table`: each with its first value and its use. */
 export function ColumnsBox({ table }: { table: ReactNode }) {
   const { uses } = useImportColumns();
-  const { found } = useImportCheck();
+  const { found } = useImport('check');
   const shown = uses.filter((use) => use !== undefined);
   const used = shown.filter((use) => use !== 'skip').length;
   return (
@@ -43,7 +43,7 @@ export function ColumnsBox({ table }: { table: ReactNode }) {
 
 /** How the text of a CSV file is read. The table of another format has nothing to choose. */
 function FormChoices() {
-  const { source, readAs } = useImportSource();
+  const { source, readAs } = useImport('source');
   const say = t.import.file;
   if (!source || isGeoJson(source.chosen)) return null;
   const { head } = source.chosen;
@@ -137,7 +137,7 @@ interface ChoiceProps<Value extends string> {
 
 /** A choice about the file or about some of its rows, beside its name. */
 function Choice<Value extends string>({ label, name, className = '', value, options, onChange }: ChoiceProps<Value>) {
-  const { hasStarted } = useImportSource();
+  const { hasStarted } = useImport('source');
   const none = { value: '' as const, label: t.import.columns.choose, quiet: true };
   return (
     <label className={`line gap-2 columns-choice ${className}`}>
@@ -161,7 +161,7 @@ function TypeChoice(props: Omit<ChoiceProps<MachineType>, 'options'>) {
 
 /** Which column was left out because its ids are of another program. */
 function ForeignIds() {
-  const { source } = useImportSource();
+  const { source } = useImport('source');
   const { uses } = useImportColumns();
   const foreignIds = source?.foreignIds ?? null;
   if (!source || foreignIds === null || uses[foreignIds] !== 'skip') return null;

@@ -4,7 +4,7 @@ import { Select } from '../../../ui/select.tsx';
 import { Bdi } from '../../../ui/rich.tsx';
 import type { Use } from '../rows/column-uses.ts';
 import { useImportColumns } from '../use-import-columns.ts';
-import { useImportSource } from '../use-import-source.ts';
+import { useImport } from '../import-state.ts';
 import '../../../ui/table.css';
 import './columns-box.css';
 import { labelOf } from './row-error-text.tsx';
@@ -21,7 +21,7 @@ interface Column {
 
 /** The columns of the file that have a name or a value. */
 function useColumns(): Column[] {
-  const { source } = useImportSource();
+  const { source } = useImport('source');
   const { uses } = useImportColumns();
   const { names = [], first = [] } = source?.chosen.head ?? {};
   return uses.flatMap((use, index) => {
@@ -101,7 +101,7 @@ function Name({ name }: Column) {
 }
 
 function UseSelect({ index, name, use }: Column) {
-  const { hasStarted } = useImportSource();
+  const { hasStarted } = useImport('source');
   const { use: onUse } = useImportColumns();
   return (
     <Select

@@ -7,17 +7,16 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/column-uses.ts';
 import type { ImportError } from '../rows/check-row.ts';
-import { useImportCheck } from '../use-import-check.ts';
+import { useImport } from '../import-state.ts';
 import { useImportColumns } from '../use-import-columns.ts';
-import { useImportSource } from '../use-import-source.ts';
 import { rowLabels } from './row-labels.ts';
 import { plainErrors } from './row-error-text.tsx';
 
 /** The cells of one row as text fields, for manual correction. */
 export function FixRow({ row, onClose }: { row: InvalidRow; onClose(): void }) {
-  const { source, hasStarted } = useImportSource();
+  const { source, hasStarted } = useImport('source');
   const { uses } = useImportColumns();
-  const { fix } = useImportCheck();
+  const { fix } = useImport('check');
   const { say, number } = rowLabels({ file: source?.chosen.name, line: row.line });
   const count = Math.max(uses.length, row.fields.length);
   const [cells, setCells] = useState(() =>

@@ -5,8 +5,7 @@ import { listRows } from '../../../ui/list-rows.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { Bdi } from '../../../ui/rich.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
-import { useFixingRow } from '../use-fixing-row.ts';
-import { useImportSource } from '../use-import-source.ts';
+import { useImport } from '../import-state.ts';
 import { rowLabels } from './row-labels.ts';
 import { RowErrorText } from './row-error-text.tsx';
 
@@ -18,8 +17,8 @@ interface InvalidRowsProps {
 
 /** The rows that cannot be imported, with their lines and reasons. Only visible rows are rendered. */
 export function InvalidRows({ rows, rowHeight }: InvalidRowsProps) {
-  const { source, hasStarted } = useImportSource();
-  const { open } = useFixingRow();
+  const { source, hasStarted } = useImport('source');
+  const { open } = useImport('fixing');
   const lines = useMemo(() => listRows(rows.map(({ line }) => ({ id: String(line) }))), [rows]);
   const renderRow = (index: number, tabIndex: 0 | -1) => {
     const row = rows[index];

@@ -3,7 +3,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import type { DryRun, NamedRow } from '../rows/dry-run.ts';
-import { useImportSource } from '../use-import-source.ts';
+import { useImport } from '../import-state.ts';
 import { NamesOf } from './omitted-rows.tsx';
 import { rowLabels } from './row-labels.ts';
 
@@ -11,7 +11,7 @@ const mostShown = 5;
 
 /** The first new devices, and those whose position may be wrong. */
 export function NewRows({ run: { fresh, previewed, unplaced, atZero } }: { run: DryRun }) {
-  const { source } = useImportSource();
+  const { source } = useImport('source');
   const shown = previewed.slice(0, mostShown);
   const more = fresh - shown.length;
   if (shown.length === 0) return null;

@@ -5,16 +5,15 @@ import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import type { NamedRow } from '../rows/dry-run.ts';
-import { useImportSource } from '../use-import-source.ts';
-import { useImportedRows } from '../use-imported-rows.ts';
+import { useImport } from '../import-state.ts';
 import { rowLabels } from './row-labels.ts';
 
 const mostNamed = 10;
 
 /** Rows that are identical to another one, and whether they are imported. `lines`: those that are. */
 export function RepeatedRows({ lines }: { lines: readonly number[] }) {
-  const { source } = useImportSource();
-  const { left, leaveRepeated } = useImportedRows();
+  const { source } = useImport('source');
+  const { left, leaveRepeated } = useImport('rows');
   const { repeated_note, left_repeated } = t.import.check;
   const named = lines.slice(0, mostNamed).map((line) => {
     const { say, number } = rowLabels({ file: source?.chosen.name, line });
@@ -33,7 +32,7 @@ export function RepeatedRows({ lines }: { lines: readonly number[] }) {
 
 /** Rows of new devices with the names of devices that the user has, and whether they are imported. `rows`: those that are. */
 export function KnownRows({ rows }: { rows: readonly NamedRow[] }) {
-  const { left, leaveKnown } = useImportedRows();
+  const { left, leaveKnown } = useImport('rows');
   const { known_note, left_known } = t.import.check;
   return (
     <OmittedRows
@@ -69,7 +68,7 @@ interface OmittedRowsProps {
 
 /** A warning about rows that may be duplicates, with the choice to leave them out. */
 function OmittedRows({ count, left, note, leftNote, onLeave }: OmittedRowsProps) {
-  const { hasStarted } = useImportSource();
+  const { hasStarted } = useImport('source');
   if (count + left === 0) return null;
   const isLeft = left > 0;
   return (

@@ -1,10 +1,10 @@
 import type { Quota } from '../../../ui/quota-note.tsx';
-import { useImportJob } from '../use-import-job.ts';
+import { useImport } from '../import-state.ts';
 import { JobBox } from './job-box.tsx';
 import { StartBox } from './start-box.tsx';
 
 /** Starts the import of the file, or shows the one that was started. */
 export function ImportActions({ quota }: { quota: Quota }) {
-  const { job } = useImportJob();
+  const { job } = useImport('job');
   return job ? <JobBox job={job} /> : <StartBox quota={quota} />;
 }

@@ -7,9 +7,11 @@ vi.mock(import('../../../data/actions/actions.ts'), async (load) => ({
   ...(await load()),
   useActionRequests: () => ({}) as never,
 }));
-vi.mock(import('../use-import-check.ts'), () => ({ useImportCheck: () => ({ error: null }) as never }));
-vi.mock(import('../use-import-source.ts'), () => ({ useImportSource: () => ({ source: null }) as never }));
-vi.mock(import('../use-import-job.ts'), () => ({ useImportJob: () => ({ failedRows: [] }) as never }));
+vi.mock(import('../import-state.ts'), async (load) => ({
+  ...(await load()),
+  useImport: (slice) =>
+    ({ check: { error: null }, source: { source: null }, job: { failedRows: [] } })[slice as 'check'] as never,
+}));
 
 test.each([
   ['waits in this browser', 'pending', null, 'rows.csv</bdi> waits', 'This browser keeps the rows'],

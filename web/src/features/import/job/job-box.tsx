@@ -11,17 +11,15 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
 import { rowLabels } from '../check/row-labels.ts';
 import type { ImportAction } from '../import-action.ts';
-import { useImportCheck } from '../use-import-check.ts';
-import { useImportJob } from '../use-import-job.ts';
-import { useImportSource } from '../use-import-source.ts';
+import { useImport } from '../import-state.ts';
 import '../../../ui/progress.css';
 import './job-box.css';
 
 /** The running import, and its result. */
 export function JobBox({ job }: { job: ImportAction }) {
-  const { isUndoing, failedRows } = useImportJob();
-  const { source } = useImportSource();
-  const { error } = useImportCheck();
+  const { isUndoing, failedRows } = useImport('job');
+  const { source } = useImport('source');
+  const { error } = useImport('check');
   const { id, about, state, total, done, failed, is_waiting } = job;
   const box = useFocusAfterRemoval<HTMLElement>(id);
   const say = t.import.job;
@@ -140,8 +138,8 @@ function JobActions({ job }: { job: ImportAction }) {
 
 function ResultActions({ job }: { job: ImportAction }) {
   const { retry } = useActionRequests();
-  const { rest, fixRest, next } = useImportJob();
-  const { source } = useImportSource();
+  const { rest, fixRest, next } = useImport('job');
+  const { source } = useImport('source');
   return (
     <div className="line wraps even-buttons">
       {job.undone_by === null && job.done > job.failed && (
@@ -165,7 +163,7 @@ function ResultActions({ job }: { job: ImportAction }) {
 const mostShown = 100;
 
 /** Rows that passed the dry run but failed at the service. */
-function FailedRows({ rows, file }: { rows: ReturnType<typeof useImportJob>['failedRows']; file: string }) {
+function FailedRows({ rows, file }: { rows: ReturnType<typeof useImport<'job'>>['failedRows']; file: string }) {
   return (
     <div className="job-failed">
       <p>{t.import.job.not_taken(rows.length)}</p>

@@ -16,16 +16,15 @@ const counts = {
 };
 let check: object = counts;
 let newer = 0;
-vi.mock(import('../use-import-check.ts'), () => ({ useImportCheck: () => ({ error }) as never }));
-vi.mock(import('../use-imported-rows.ts'), () => {
-  return { useImportedRows: () => ({ check, left: { newer } }) as never };
-});
 let past: object | null = null;
-vi.mock(import('../use-import-job.ts'), () => ({ useImportJob: () => ({ past }) as never }));
 const start = vi.fn<() => Promise<void>>();
-vi.mock(import('../use-starting-import.ts'), () => {
-  return { useStartingImport: () => ({ isStarting: false, start }) };
-});
+vi.mock(import('../import-state.ts'), async (load) => ({
+  ...(await load()),
+  useImport: (slice) =>
+    ({ check: { error }, rows: { check, left: { newer } }, job: { past }, starting: { isStarting: false, start } })[
+      slice as 'check'
+    ] as never,
+}));
 
 function textOf(quota: Quota, why: FileError | null = null): string {
   error = why;

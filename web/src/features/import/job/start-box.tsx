@@ -8,18 +8,15 @@ import { QuotaNote, roomIn, type Quota } from '../../../ui/quota-note.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { FileButton } from '../choose-file.tsx';
 import { rowsOf, type DryRun } from '../rows/dry-run.ts';
-import { useImportCheck } from '../use-import-check.ts';
-import { useImportJob } from '../use-import-job.ts';
-import { useImportedRows } from '../use-imported-rows.ts';
-import { useStartingImport } from '../use-starting-import.ts';
+import { useImport } from '../import-state.ts';
 import './job-box.css';
 
 /** The start button with a sentence about what it will do. `quota` is the user's quota of devices. */
 export function StartBox({ quota }: { quota: Quota }) {
-  const { error } = useImportCheck();
-  const { check, left } = useImportedRows();
-  const { past, choose } = useImportJob();
-  const { isStarting, start } = useStartingImport();
+  const { error } = useImport('check');
+  const { check, left } = useImport('rows');
+  const { past, choose } = useImport('job');
+  const { isStarting, start } = useImport('starting');
   const rows = check ? rowsOf(check) : 0;
   const isSame = check !== null && check.same > 0 && rows + check.invalid + left.newer === 0;
   const fitting = check && { ...check, fresh: Math.min(check.fresh, roomIn(quota)) };
