@@ -1,6 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
 import { createListeners } from '../data/listeners.ts';
-import { shareHook } from './share-hook.tsx';
 
 /** The device under the pointer, in the list or on the map. It is no state of the page: only its row and the map render. */
 function createHover() {
@@ -22,10 +21,6 @@ type Hover = ReturnType<typeof createHover>;
 export function useHoverState(): Hover {
   return useState(createHover)[0];
 }
-
-export const [HoverProvider, useHover] = shareHook(function useSharedHover() {
-  return useHoverState();
-});
 
 export function useHoveredId({ subscribe, get }: Hover): string | null {
   return useSyncExternalStore(subscribe, get);

@@ -1,7 +1,7 @@
 /** What the page of a guest tells its map, which is a part of another feature. The route passes it as an element. */
 import type { MachineType, Position, SharedDevice } from '@swarmdeck/bff/contract';
 import type { ShownTrack } from '../../data/cache/track.ts';
-import { shareProps } from '../../ui/share-hook.tsx';
+import { shareProps } from '../../shared/share-page.tsx';
 
 interface GuestMap {
   position: Position;

@@ -1,5 +1,5 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
-import { shareProps } from '../../ui/share-hook.tsx';
+import { shareProps } from '../../shared/share-page.tsx';
 
 interface ShownSwarm {
   swarm: SwarmItem;

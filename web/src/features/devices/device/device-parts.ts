@@ -2,7 +2,7 @@
 import type { MachineType, Position, Resource, Swarm } from '@swarmdeck/bff/contract';
 import type { ShownTrack } from '../../../data/cache/track.ts';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
-import { shareProps } from '../../../ui/share-hook.tsx';
+import { shareProps } from '../../../shared/share-page.tsx';
 
 interface PositionMap {
   position: Position | null;

@@ -1,11 +1,11 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { shareProps } from '../../../shared/share-page.tsx';
 import { ShortId } from '../../../ui/short-id.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
@@ -25,14 +25,17 @@ import { useInbox } from './inbox-state.ts';
 /** How many are listed before the button that shows the rest. */
 const shownAtFirst = { swarms: 20, devices: 6 };
 
+const [SummaryProvider, useBulkSummary] = shareProps<AnsweredSummary>('useBulkSummary');
+
 /** The swarms and devices of the selected invitations, and what answering them does. That of thousands takes milliseconds: it is made once. */
-export const [BulkSummaryProvider, useBulkSummary] = shareHook(function useBulkSummaryState(): AnsweredSummary {
+export function BulkSummaryProvider({ children }: { children: ReactNode }) {
   const [{ box }] = useUrlState(inboxUrl);
   const { items } = useInbox('selection').checked;
   const now = useNow();
   const lastEnd = box === 'sent' ? null : lastEndOf(items, now);
-  return useMemo(() => summariseAnswered(items, lastEnd), [items, lastEnd]);
-});
+  const summary = useMemo(() => summariseAnswered(items, lastEnd), [items, lastEnd]);
+  return <SummaryProvider {...summary}>{children}</SummaryProvider>;
+}
 
 /** The swarms and devices of the selected invitations. */
 export function BulkFacts() {

@@ -1,5 +1,5 @@
 import type { MachineType, Position } from '@swarmdeck/bff/contract';
-import { shareProps } from '../../../ui/share-hook.tsx';
+import { shareProps } from '../../../shared/share-page.tsx';
 
 interface MappedDevice {
   position: Position;

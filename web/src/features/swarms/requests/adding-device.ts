@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { NamedItem } from '@swarmdeck/bff/contract';
 import type { LocationError, OwnPosition } from '../../../ui/use-own-location.ts';
-import { shareProps } from '../../../ui/share-hook.tsx';
+import { shareProps } from '../../../shared/share-page.tsx';
 
 export type ThisPhone = { at: OwnPosition } | { failed: LocationError };
 
