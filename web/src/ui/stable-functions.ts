@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react';
+import { useInsertionEffect, useState } from 'react';
 
 /**
  * Returns the same functions for as long as the component is mounted. Each calls its latest version. With them as
@@ -6,7 +6,8 @@ import { useLayoutEffect, useState } from 'react';
  */
 export function useStableFunctions<T extends object>(functions: T): T {
   const [{ stable, update }] = useState(() => wrap(functions));
-  useLayoutEffect(() => update(functions));
+  // Before the layout effects of the components that call them.
+  useInsertionEffect(() => update(functions));
   return stable;
 }
 
