@@ -11,7 +11,7 @@ import './place-with-undo.ts';
 beforeAll(() => loadTexts('en'));
 
 const device: Device = { ...deviceFields, id: 'b', name: 'Buoy' };
-function useHome() {
+function usePlacingHome() {
   const { stop, setStop } = useHome('sheet');
   return { ...useHome('placing'), ...useHome('selected'), stop, setStop };
 }
@@ -19,9 +19,9 @@ function useHome() {
 async function mountHome() {
   const page = { items: [device], next: null, total: 1, at: '2026-01-02T04:00:00.000Z', facets };
   vi.stubGlobal('fetch', async (path: string) => Response.json(path.startsWith('/api/devices') ? page : device));
-  let home: ReturnType<typeof useHome>;
+  let home: ReturnType<typeof usePlacingHome>;
   function Page() {
-    const rendered = useHome();
+    const rendered = usePlacingHome();
     useLayoutEffect(() => {
       home = rendered;
     });

@@ -6,8 +6,10 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { shownActionsOf } from '../../../data/actions/shown-actions.ts';
 import { loadTexts, t } from '../../../text/text.ts';
 import { HistoryRouter } from '../../../ui/router.tsx';
+import { ToastProvider } from '../../../ui/toast.tsx';
 import { ShownSwarmProvider } from '../use-shown-swarm.ts';
 import { NoMembers } from './members-content.tsx';
+import { MembersState } from './members-state.ts';
 
 const swarm = { id: 's', user_id: 'ann', name: 'Harbour', relation: 'owner', member_count: 0 } as SwarmItem;
 const page = document.createElement('div');
@@ -21,9 +23,11 @@ async function textWhile(...actions: Action[]) {
       <QueryClientProvider client={client}>
         <HistoryRouter>
           <ShownSwarmProvider swarm={swarm} user_id="ann">
-            <MembersDialogProvider>
-              <NoMembers />
-            </MembersDialogProvider>
+            <ToastProvider>
+              <MembersState>
+                <NoMembers />
+              </MembersState>
+            </ToastProvider>
           </ShownSwarmProvider>
         </HistoryRouter>
       </QueryClientProvider>,
@@ -37,6 +41,7 @@ const adding = (id: string, state: Action['state']) =>
 beforeAll(() => loadTexts('en'));
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('fetch', async () => Response.json({ items: [], next: null, total: 0, facets: {}, at: '' }));
   root = createRoot(page);
 });
 afterEach(() => act(async () => root.unmount()));
