@@ -96,11 +96,28 @@ export function useImportSource({ user_id }: { user_id: string }) {
 
   const fail = () => setError('unreadable');
 
+  const functions = useStableFunctions({
+    choose,
+    /** Reads the file again with another separator, in another encoding, or with its column names in another line. */
+    readAs: (form: CsvForm) => source && open(readWith(source, form)),
+    change: (change: (now: Source) => Source) => setSource((now) => now && change(now)),
+    /** The file was changed or moved after it was read. */
+    fail,
+    /** Runs something that reads the file again. If the file was changed or moved meanwhile, the page says so. */
+    readAgain: (run: () => Promise<void>) => run().catch(fail),
+    forget() {
+      lastChoice.current += 1;
+      lastFiles.delete(user_id);
+      setSource(null);
+      setError(null);
+    },
+  });
+
   const restore = useEffectEvent(() => {
     const left = lastFiles.get(user_id);
     if (!left) return;
     const { chosen, input, foreignIds: _, ...decisions } = left;
-    void choose(chosen.file, { name: chosen.name, like: { ...input, ...decisions, at: chosen.at } });
+    void functions.choose(chosen.file, { name: chosen.name, like: { ...input, ...decisions, at: chosen.at } });
   });
   useEffect(() => restore(), []);
   useEffect(() => {
@@ -128,22 +145,7 @@ export function useImportSource({ user_id }: { user_id: string }) {
     /** There is an import of the file: nothing can be changed any more. */
     hasStarted,
     error,
-    ...useStableFunctions({
-      choose,
-      /** Reads the file again with another separator, in another encoding, or with its column names in another line. */
-      readAs: (form: CsvForm) => source && open(readWith(source, form)),
-      change: (change: (now: Source) => Source) => setSource((now) => now && change(now)),
-      /** The file was changed or moved after it was read. */
-      fail,
-      /** Runs something that reads the file again. If the file was changed or moved meanwhile, the page says so. */
-      readAgain: (run: () => Promise<void>) => run().catch(fail),
-      forget() {
-        lastChoice.current += 1;
-        lastFiles.delete(user_id);
-        setSource(null);
-        setError(null);
-      },
-    }),
+    ...functions,
   };
 }
 
