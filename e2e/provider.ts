@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const script = join(import.meta.dirname, '../bff/src/capabilities/providers/real-provider-process.fixture.ts');
+const script = join(import.meta.dirname, '../bff/src/tests/real-provider-process.fixture.ts');
 
 export interface Provider {
   issuer: string;

@@ -13,6 +13,7 @@ import {
   createCapabilities,
   screensOf,
   startCapabilities,
+  waysOf,
   type Capability,
   type MadeBy,
   type Opened,
@@ -49,11 +50,8 @@ import { limitsOf } from './core/limits/operation-limits.ts';
 import { quotasOf, type Quotas } from './core/limits/quotas.ts';
 import { createKeys } from './core/keys/api-keys.store.ts';
 import { createService, type Service } from './service/service.ts';
-import { addressRoutes } from './capabilities/addresses/address.routes.ts';
-import { totpRoutes } from './capabilities/authenticator-app/totp.routes.ts';
-import { passkeyRoutes } from './capabilities/passkeys/passkeys.routes.ts';
-import { shownWay } from './core/accounts/shown-way.ts';
-import { createSignIn, type SignIn } from './core/accounts/sign-in.ts';
+import type { SignInChanged } from './core/accounts/ways.ts';
+import { createSignIn } from './core/accounts/sign-in.ts';
 import type { Database } from './core/store/database.ts';
 import { changeSecret, requireSecret, type Secrets } from './core/store/secret.ts';
 import { createPresence } from './capabilities/presence/presence.ts';
@@ -367,15 +365,9 @@ async function createModules(options: AppOptions) {
   return modules;
 }
 
-/** How the sign-in of a user has changed. `userAgent`: undefined for a command of the operator. */
-type SignInChanged = Omit<Parameters<Service['activity']['record']>[0], 'kind'> & {
-  change: Exclude<Parameters<SignIn['addressMails']['notify']>[0]['change'], `address${string}`>;
-  userAgent: string | undefined;
-};
-
 /** Who a request is from: API keys, sessions, and the key that the gateway attaches for a session. */
 function createIdentity(
-  options: Pick<AppOptions, 'config' | 'publicUrl' | 'secrets' | 'db' | 'log' | 'now' | 'newId'> & {
+  options: Pick<AppOptions, 'config' | 'publicUrl' | 'secrets' | 'db' | 'opened' | 'log' | 'now' | 'newId'> & {
     isCommand: boolean;
     feed: ChangeFeed;
     quotas: Quotas;
@@ -390,7 +382,7 @@ function createIdentity(
   const mail = createMail({
     settings: config.mail,
     db,
-    write: (mails) => signIn.addressMails.write(mails),
+    write: (mails) => signIn.writeMail(mails),
     isCommand,
     now,
     log,
@@ -405,10 +397,12 @@ function createIdentity(
     mint: (userName) => keys.mint({ userId: userName, kind: 'gateway', name: 'gateway key' }),
   });
   /** An entry of the user's activity, and a mail. */
-  const noteChange = async ({ change, userAgent, ...entry }: SignInChanged) => {
-    await signIn.addressMails.notify({ userName: entry.userId, change, userAgent });
-    await record({ ...entry, kind: `account.${change}` });
+  const noteChange = async (changed: SignInChanged) => {
+    await signIn.tell(changed);
+    await recordChange(changed);
   };
+  const recordChange = ({ change, userName, actor, detail }: Omit<SignInChanged, 'userAgent'>) =>
+    record({ kind: `account.${change}`, userId: userName, ...(actor && { actor }), ...(detail && { detail }) });
   const signIn = createSignIn({
     db,
     feed,
@@ -424,35 +418,28 @@ function createIdentity(
     rates,
     now,
     report,
+    ways: waysOf(capabilities, options.opened ?? {}),
+    sessionOf,
+    record: (changed) => recordChange(changed).catch(report),
+    onChanged: (changed) => noteChange(changed).catch(report),
     onSignedIn({ userName, userAgent, requestId, address, way, isNewBrowser }) {
       log.info('signed in', { request_id: requestId, user: userName, way, address });
       const kind = isNewBrowser ? 'account.signed_in_new' : 'account.signed_in';
-      return record({ kind, userId: userName, detail: `${shownWay(way, config.oidcProviders)}\n${userAgent}` });
+      return record({ kind, userId: userName, detail: `${signIn.shownWay(way)}\n${userAgent}` });
     },
     async onPasswordChanged({ userName, by, userAgent }) {
       await gatewayKeys.replace(userName);
       const actor = by === 'operator' ? operatorActor : userName;
-      await noteChange({ change: 'password_changed', userId: userName, actor, userAgent });
+      await noteChange({ change: 'password_changed', userName, actor, userAgent });
     },
     async onRecovered({ userName, userAgent, requestId, address, way }) {
       log.info('recovered', { request_id: requestId, user: userName, way, address });
       await gatewayKeys.replace(userName);
-      await noteChange({ change: 'recovered', userId: userName, detail: `${way}\n${userAgent}`, userAgent });
+      await noteChange({ change: 'recovered', userName, detail: `${way}\n${userAgent}`, userAgent });
     },
-    onIdentityChanged: ({ userName, label, isLinked, userAgent }) =>
-      noteChange({
-        change: `identity_${isLinked ? 'linked' : 'unlinked'}`,
-        userId: userName,
-        detail: label,
-        userAgent,
-      }),
-    onCodesReplaced: ({ userName, userAgent }) =>
-      noteChange({ change: 'recovery_codes_made', userId: userName, userAgent }),
-    onAddressChanged: ({ userName, isAdded }) =>
-      record({ kind: `account.address_${isAdded ? 'added' : 'removed'}`, userId: userName }),
     previewJoinLink: options.previewJoinLink,
   });
-  return { keys, gatewayKeys, signIn, mail, noteChange };
+  return { keys, gatewayKeys, signIn, mail };
 }
 
 /** Tells users of silent devices, of who sees their devices, and of what ends; what has ended is deleted. */
@@ -524,7 +511,7 @@ function createOperatorOf(modules: Modules) {
       trustedProxies: config.trustedProxies,
       messages: { most: messageBytes, read: service.messages.bytes },
       presenceAgeMs: () => (isCommand ? undefined : presence.measure().roundAgeMs),
-      providers: signIn.examineProviders,
+      ofSignIn: async () => (await Promise.all(signIn.parts.map(async (part) => part.findings?.() ?? []))).flat(),
       mail: mail.examine,
       secondFactors: signIn.secondFactors.count,
       config: { dataDir: config.dataDir ?? '.', databaseUrl: config.databaseUrl ?? db.url },
@@ -551,7 +538,7 @@ function createOperatorOf(modules: Modules) {
 
 function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOperator>) {
   const { db, readsOf, now, log, report, limits, quotas, feed, keys, gatewayKeys, signIn, streams } = modules;
-  const { noteChange, made } = modules;
+  const { made } = modules;
   const { service, screens, webhooks, actions, users, onEnded } = modules;
   return createGateway({
     db,
@@ -582,26 +569,7 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
     screens: screensOf(made, 'screens')
       .route('/', screens.routes)
       .route('/', webhooks.routes)
-      .route(
-        '/',
-        totpRoutes({
-          ...signIn,
-          sessionOf,
-          onChanged: ({ kind: change, userName, userAgent }) =>
-            noteChange({ change, userId: userName, userAgent }).catch(report),
-        }),
-      )
-      .route('/', addressRoutes({ ...signIn, sessionOf }))
-      .route(
-        '/',
-        passkeyRoutes({
-          passkeys: signIn.passkeys,
-          sessionOf,
-          requireConfirmed: signIn.requireConfirmed,
-          onChanged: ({ kind, userName, name, userAgent }) =>
-            noteChange({ change: `passkey_${kind}`, userId: userName, detail: name, userAgent }).catch(report),
-        }),
-      )
+      .route('/', signIn.screens)
       .route('/', operatorPageRoutes({ operator, signIn, users, sessionOf, log }))
       .route('/', actions.routes),
     uncounted: screensOf(made, 'uncounted'),
@@ -637,13 +605,7 @@ function partsOf(modules: Modules, isClosing: () => boolean): Part[] {
     { stop: streams.end },
     ...service.parts,
     screens,
-    {
-      everyHour: [
-        { name: 'sessionsPurge', run: signIn.sessions.purge },
-        { name: 'stepsPurge', run: signIn.purgeSteps },
-        { name: 'rolesOfOthers', run: signIn.endRolesOfOthers },
-      ],
-    },
+    ...signIn.parts,
     {
       everyHour: [
         {
@@ -651,7 +613,7 @@ function partsOf(modules: Modules, isClosing: () => boolean): Part[] {
           async run() {
             if (secrets.length === 1) return;
             await gatewayKeys.sealAllAgain();
-            await signIn.totp.sealAllAgain();
+            for (const { sealAllAgain } of signIn.parts) await sealAllAgain?.();
             await webhooks.sealAllAgain();
             await changeSecret({ db, secret: secrets[0] });
           },

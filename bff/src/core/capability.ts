@@ -17,6 +17,8 @@ import type { Keys } from './keys/api-keys.store.ts';
 import type { DeviceConnections } from './limits/device-connections.ts';
 import type { Measurements } from './measurements.ts';
 import type { Report } from './problem.ts';
+import type { Accounts, MakeWay } from './accounts/accounts.ts';
+import type { Way } from './accounts/ways.ts';
 import type { ServiceApp } from './endpoint/service-app.ts';
 import type { Database } from './store/database.ts';
 import type { Every } from './collect.ts';
@@ -96,6 +98,8 @@ export interface Definition {
   /** Commands of an operator, by their names. */
   commands?: Readonly<Record<string, Command>>;
   create?: (core: Core, opened: never) => Capability;
+  /** What it adds to the accounts of users: a way to sign in or to confirm. */
+  way?: (accounts: Accounts, opened: never) => Way;
 }
 type Definitions = Readonly<Record<string, Definition>>;
 
@@ -144,6 +148,12 @@ export async function startCapabilities(all: Definitions, made: readonly Capabil
   }
   return { urls, lines };
 }
+
+/** What makes the ways of all capabilities. */
+export const waysOf = <All extends Definitions>(all: All, opened: Opened<All>): MakeWay[] =>
+  Object.entries(all).flatMap(([name, { way }]) =>
+    way ? [(accounts: Accounts) => way(accounts, opened[name] as never)] : [],
+  );
 
 /** Their endpoints below `/api`. */
 export function screensOf(made: readonly Capability[], which: 'screens' | 'uncounted'): Hono {

@@ -9,7 +9,7 @@ export type Every<Union> = [Union] extends [never]
   : (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
     ? All
     : never;
-type TableKind = Exclude<keyof Declaration, 'tablesOfUser' | 'passwordPaths' | 'limitsTable'>;
+type TableKind = Exclude<keyof Declaration, 'tablesOfUser' | 'passwordPaths' | 'toSetUp' | 'limitsTable'>;
 type Rows<Kind extends TableKind> = Every<Extract<Declared, Record<Kind, unknown>>[Kind]>;
 
 /**
@@ -32,7 +32,7 @@ export function withCapabilities<Kind extends TableKind, Core extends NonNullabl
   return rows as Core & Rows<Kind>;
 }
 
-const namesOf = (kind: 'tablesOfUser' | 'passwordPaths'): readonly string[] =>
+const namesOf = (kind: 'tablesOfUser' | 'passwordPaths' | 'toSetUp'): readonly string[] =>
   Object.values<Declaration>(declared).flatMap((declaration) => declaration[kind] ?? []);
 
 /** The tables of the page of limits that capabilities have. */
@@ -41,3 +41,5 @@ export const limitsTables = Object.values<Declaration>(declared).flatMap(({ limi
 export const tablesOfUser = namesOf('tablesOfUser');
 /** Paths of the service that take Basic authentication. */
 export const passwordPaths: ReadonlySet<string> = new Set(namesOf('passwordPaths'));
+/** Endpoints for a session that has to set up a second factor. */
+export const toSetUp = namesOf('toSetUp');

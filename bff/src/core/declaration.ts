@@ -31,6 +31,8 @@ export interface Declaration {
    * pages of other origins may use them.
    */
   passwordPaths?: readonly string[];
+  /** Endpoints of the app for a session without the second factor that this server requires: by them, its user sets one up. */
+  toSetUp?: readonly string[];
   /** Tables whose rows with this `user_id` end with the account. */
   tablesOfUser?: readonly string[];
 }

@@ -1,6 +1,13 @@
 import type { QueueMeasurements } from './limits/fair-queue.ts';
 import type { HourlyStep } from './limits/job-limits.ts';
 
+/** A part of the setup. `text`: what was found and, unless it is fine, what to do. */
+export interface Finding {
+  part: string;
+  state: 'ok' | 'warning' | 'error';
+  text: string;
+}
+
 /** A number for metrics, where its name is `swarmdeck_<name>`. */
 export interface Gauge {
   name: string;
@@ -12,6 +19,10 @@ export interface Gauge {
 export interface Part {
   /** Run at the start and every hour. Each has a row in `limits/job-limits.ts`. */
   everyHour?: readonly HourlyStep[];
+  /** Encrypts with the first secret what another one has encrypted. Called after a change of the server's secret. */
+  sealAllAgain?: () => Promise<unknown>;
+  /** What the operator is told of the setup. */
+  findings?: () => Promise<Finding[]>;
   /** The server stops: ends streams and connections, which would keep it from stopping. */
   stop?: () => void;
   /** What waits in its queues, for metrics. */

@@ -90,6 +90,8 @@ export interface ApiRow<Data = TestData> {
   ofOperator?: number;
   /** A write that changes nothing that another row needs. */
   keepsData?: true;
+  /** By it, a session sets up the second factor that the server requires. */
+  ofLimited?: true;
   /** An id, and the actors whose response contains it. */
   shows?: { id: (data: Data) => string; to: ServiceClient[] };
 }
@@ -98,12 +100,24 @@ export interface ApiRow<Data = TestData> {
 export interface Rights<Data extends object> {
   /** Once, before the first request. `others`: the users besides the owner. */
   prepare?: (given: { db: Database; others: readonly string[] }) => Promise<unknown>;
-  data: (owner: { request: <T>(asked: RequestOptions) => Promise<T> }) => Promise<Data>;
+  data: (owner: { name: string; db: Database; request: <T>(asked: RequestOptions) => Promise<T> }) => Promise<Data>;
   rows: Record<string, ApiRow<TestData & Data>>;
 }
 
 /** What starts each job of a capability that no other test starts, with much data: a request that makes something. */
 export type JobCases = Record<string, { method: string; path: string }>;
+
+/**
+ * An endpoint of `/auth`: what a page of this site gets without a session, with one, and with one without the second factor that the
+ * server requires; and what a page of another site gets. Without: the same as without a session, and `403 origin.refused`.
+ */
+export interface AuthRow {
+  body?: object;
+  nobody: string;
+  user?: string;
+  limited?: string;
+  otherSite?: string;
+}
 
 /** What differs from the actors of `statuses`. */
 export interface Others {

@@ -12,17 +12,14 @@ import type {
   MessageSent,
   NewRecoveryCodes,
   NewShareLink,
-  NewTotp,
-  PasskeyCreation,
-  PasskeyRequest,
   Resource,
   Swarm,
   Values,
 } from '../contract.ts';
 import { hourMs } from '../core/limits/durations.ts';
-import { createAuthenticator } from '../capabilities/passkeys/authenticator.fixture.ts';
+import { createAuthenticator, type AskedToCreate, type AskedToUse } from './authenticator.fixture.ts';
 import { browserOf, type Browser } from '../core/accounts/browser.fixture.ts';
-import { startRealProvider, visitAs, type RealProvider } from '../capabilities/providers/real-provider.fixture.ts';
+import { startRealProvider, visitAs, type RealProvider } from './real-provider.fixture.ts';
 import { join, listen, type Listener, type TestUser } from './events.fixture.ts';
 import { codeOf, lookAt } from './guests.fixture.ts';
 import { openMailServer, type MailServer } from './mail-server.fixture.ts';
@@ -414,7 +411,7 @@ describe('of many uses at once, on all processes, one works:', () => {
 
   test('a code of the app, and a step of a sign-in', async () => {
     const { browser, codes } = await signUp('theo');
-    const { secret: ofApp } = await jsonOf<NewTotp>(await browser.send('POST', '/api/account/totp', {}));
+    const { secret: ofApp } = await jsonOf<{ secret: string }>(await browser.send('POST', '/api/account/totp', {}));
     const totp = new TOTP({ secret: Secret.fromBase32(ofApp) });
     const codeOfApp = (agoMs = 0) => totp.generate({ timestamp: Date.now() - agoMs });
     // The code of the step before, so that the one of this step was not used. A step may end meanwhile.
@@ -443,11 +440,11 @@ describe('of many uses at once, on all processes, one works:', () => {
   test('a passkey’s answer', async () => {
     const { browser } = await signUp('pia');
     const authenticator = createAuthenticator({ origin: publicUrl });
-    const creation = await jsonOf<PasskeyCreation>(await browser.send('POST', '/api/account/passkeys/options'));
+    const creation = await jsonOf<AskedToCreate>(await browser.send('POST', '/api/account/passkeys/options'));
     const credential = authenticator.create(creation);
     expect(await post(browser, '/api/account/passkeys', { name: 'phone', credential })).toBe('201');
     const asking = browserAt(1);
-    const asked = await jsonOf<PasskeyRequest>(await asking.send('POST', '/auth/sign-in/passkey/options', {}));
+    const asked = await jsonOf<AskedToUse>(await asking.send('POST', '/auth/sign-in/passkey/options', {}));
     const answer = { credential: authenticator.get(asked) };
     expectOne(
       await usesAtOnce((to) => post(copyOf(asking, to), '/auth/sign-in/passkey', answer)),

@@ -5,25 +5,10 @@ import type { Rates } from '../../core/limits/limit-tables.ts';
 import { requireAllTokens, takeAllTokens } from '../../core/limits/rate.ts';
 import { withAsciiDomain } from './ascii-domain.ts';
 import type { Addresses, StoredAddress } from './addresses.store.ts';
-import { changeMail, linkMail, verifyMail, type SignInChange } from './mail-texts.ts';
+import { changeMail, isMailed, linkMail, verifyMail, type SignInChange } from './mail-texts.ts';
 import type { LinkCodes } from './link-codes.ts';
+import type { Mails, NewMail, SignInChanged } from '../../core/accounts/ways.ts';
 import type { SessionLives } from '../../core/accounts/sessions.store.ts';
-
-interface NewMail {
-  user_id: string;
-  kind: 'verify' | 'link' | SignInChange;
-  address: string;
-  language: string;
-  /** Null if an operator of the server has done it. */
-  user_agent: string | null;
-}
-
-/** The mails that wait. */
-export interface Mails {
-  isAvailable: boolean;
-  /** Resolves when they wait. */
-  add(mails: readonly NewMail[]): Promise<void>;
-}
 
 export type AddressMails = ReturnType<typeof createAddressMails>;
 
@@ -40,7 +25,7 @@ export function createAddressMails({
   createLink,
   rates,
   publicUrl,
-  onAddressChanged,
+  record,
   report,
 }: {
   addresses: Addresses;
@@ -51,7 +36,7 @@ export function createAddressMails({
   createLink: (recipient: { userName: string } & StoredAddress) => Promise<string | undefined>;
   rates: Pick<Rates, 'mail_links' | 'mail_notices' | 'unverified_mails' | 'unverified_mails_to'>;
   publicUrl: string;
-  onAddressChanged: (changed: { userName: string; isAdded: boolean }) => Promise<void>;
+  record: (changed: Omit<SignInChanged, 'userAgent'>) => Promise<void>;
   report: Report;
 }) {
   const server = new URL(publicUrl).host;
@@ -66,7 +51,7 @@ export function createAddressMails({
 
   async function noteRemoved(removed: { userName: string; userAgent: string } & StoredAddress) {
     await sendNotice({ ...removed, change: 'address_removed' }).catch(report);
-    await onAddressChanged({ userName: removed.userName, isAdded: false }).catch(report);
+    await record({ change: 'address_removed', userName: removed.userName });
   }
 
   /** `typed`: in lower case. */
@@ -138,7 +123,7 @@ export function createAddressMails({
       if (!userName || !isGenuine || !(await addresses.verify({ ...unverified, userName })))
         throw new Problem('address_link.not_found');
       if (verified) await noteRemoved({ ...verified, userName, userAgent });
-      await onAddressChanged({ userName, isAdded: true }).catch(report);
+      await record({ change: 'address_added', userName });
       return userName;
     },
 
@@ -184,11 +169,11 @@ export function createAddressMails({
     },
 
     /** `userAgent`: undefined if an operator of the server has done it. */
-    async notify(given: { userName: string; change: SignInChange; userAgent: string | undefined }): Promise<void> {
-      if (!mails.isAvailable) return;
+    async notify({ change, ...given }: SignInChanged): Promise<void> {
+      if (!mails.isAvailable || !isMailed(change)) return;
       try {
         const found = await addresses.findVerified(given.userName);
-        if (found) await sendNotice({ ...found, ...given });
+        if (found) await sendNotice({ ...found, ...given, change });
       } catch (error) {
         // The change itself has been made.
         report(error);

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { URI, type TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ActivityPage, MailAddress, NewRecoveryCodes, NewTotp, SignInOptions } from '../../contract.ts';
+import type { ActivityPage, MailAddress, NewRecoveryCodes, SignInOptions } from '../../contract.ts';
 import { hourMs, minuteMs } from '../../core/limits/durations.ts';
 import { describeOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { openMailServer, type MailServer, type ReceivedMail } from '../../tests/mail-server.fixture.ts';
@@ -444,7 +444,7 @@ describe('a change of the sign-in', () => {
       told.push([/has changed:\n\n(.+)/, /By: (.+)/].map((what) => what.exec(text)?.[1]).join(' '));
     };
     const turnOn = async () => {
-      const { url } = (await (await send('POST', '/account/totp', {})).json()) as NewTotp;
+      const { url } = (await (await send('POST', '/account/totp', {})).json()) as { url: string };
       const code = (URI.parse(url) as TOTP).generate({ timestamp: server.now().getTime() });
       return send('POST', '/account/totp/confirm', { code });
     };

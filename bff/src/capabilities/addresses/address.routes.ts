@@ -1,11 +1,11 @@
 /** The requests of the account page about the mail address of a user. */
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import type { MailAddress } from '../../contract.ts';
 import { readJsonBody } from '../../core/http/json-body.ts';
 import { bindingsOf, userAgentOf } from '../../core/http/request-bindings.ts';
 import { isMailAddress, longestMailAddress } from '../../core/limits/mail-address.ts';
 import { withAsciiDomain } from './ascii-domain.ts';
+import type { MailAddress } from './contract.ts';
 import type { AddressMails } from './address-mails.ts';
 import type { Session, SessionLives } from '../../core/accounts/sessions.store.ts';
 

@@ -13,12 +13,6 @@ export interface MailAddress {
   next_address: string | null;
 }
 
-/** By which a user chooses a new password, once. */
-export interface PasswordLink {
-  url: string;
-  expires_at: string;
-}
-
 export const addressesRows = {
   limits: {
     'POST /auth/password-link': { ...point, body: small },

@@ -8,9 +8,8 @@ import type { BeginSession, Recovered } from '../../core/accounts/begin-session.
 import type { From } from '../../core/accounts/from.ts';
 import type { Addresses, StoredAddress } from './addresses.store.ts';
 import { createLinkCodes } from './link-codes.ts';
-import { firstStep } from '../authenticator-app/second-factor.routes.ts';
+import type { SecondStep } from '../../core/accounts/second-step.ts';
 import type { Steps } from '../../core/accounts/steps.store.ts';
-import type { Totp } from '../authenticator-app/totp.store.ts';
 import type { Users } from '../../core/accounts/users.store.ts';
 
 interface EnteredByLink {
@@ -34,7 +33,7 @@ export function createLinkUses({
   users,
   addresses,
   steps,
-  totp,
+  secondStep,
   beginSession,
   onRecovered,
   report,
@@ -47,7 +46,7 @@ export function createLinkUses({
   users: Users;
   addresses: Addresses;
   steps: Steps;
-  totp: Totp;
+  secondStep: SecondStep;
   beginSession: BeginSession;
   onRecovered: (recovered: Recovered) => Promise<void>;
   report: Report;
@@ -93,20 +92,23 @@ export function createLinkUses({
       const { userName, hash, mailed, preconditions } = await open(code);
       if (mailed) throw new Problem('password_link.not_found');
       const once = [...preconditions, steps.used(codes.stepOf(code))];
-      if (await totp.isOn(userName)) {
+      if (await secondStep.isAsked(userName)) {
         const { ok } = await db.write([lockUser(userName), ...once]);
         if (!ok) throw new Problem('password_link.not_found');
-        return { cookies: [firstStep({ steps, userName, way: 'link', hash })], isAsked: true };
+        return { cookies: [secondStep.begin({ userName, way: 'link', hash })], isAsked: true };
       }
-      const cookies = await beginSession({ userName, way: 'link', after: [totp.isOff(userName), ...once] }, from);
+      const cookies = await beginSession(
+        { userName, way: 'link', after: [...secondStep.notAsked(userName), ...once] },
+        from,
+      );
       if (!cookies) throw new Problem('password_link.not_found');
       return { cookies, isAsked: false };
     },
 
-    /** Returns a link for the operator, by which the user chooses a new password. @throws Problem `user.no_password` */
-    async create(userName: string): Promise<PasswordLink> {
+    /** Returns a link for the operator, by which the user chooses a new password. Undefined if the user cannot have one. */
+    async create(userName: string): Promise<PasswordLink | undefined> {
       const hash = await users.passwordHash(userName);
-      if (hash === undefined) throw new Problem('user.no_password');
+      if (hash === undefined) return undefined;
       const { code, expires_at } = codes.codeOf({ userName, state: hash });
       return { url: urlOf(code), expires_at };
     },

@@ -110,6 +110,9 @@ const texts = {
   },
 };
 
+/** Users read of the others in the activity log only. */
+export const isMailed = (change: string): change is SignInChange => change in texts.en.changes;
+
 /** English, if there are no texts in the language. */
 const textsOf = (language: string) => (/^de\b/.test(language) ? texts.de : texts.en);
 

@@ -2,11 +2,6 @@
 import type { Declaration } from '../../core/declaration.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
 
-/** The answer of a sign-in by password, if a code of the authenticator app is asked for (`POST /auth/second-factor`). */
-export interface SecondFactorNeeded {
-  second_factor: true;
-}
-
 /** Whether the sign-in asks for a code of an authenticator app. */
 export interface Totp {
   is_on: boolean;
@@ -37,13 +32,12 @@ export const authenticatorAppRows = {
     },
   },
   problems: {
-    'second_factor.last': [409, 'This server requires a second factor, and this is the last one of this account'],
-    'second_factor.required': [403, 'This server requires a second factor'],
     'second_factor.too_late': [401, 'The sign-in has taken too long. Sign in again'],
     'second_factor.wrong': [401, 'This code is wrong, or was used before. Check the clock of the phone'],
     'totp.exists': [409, 'This account has an authenticator app'],
     'totp.not_found': [404, 'This account has no authenticator app'],
     'totp.wrong_code': [400, 'This is not the code of the authenticator app. Check the clock of the phone'],
   },
+  toSetUp: ['GET /api/account/totp', 'POST /api/account/totp', 'POST /api/account/totp/confirm'],
   tablesOfUser: ['totp'],
 } as const satisfies Declaration;

@@ -2,13 +2,18 @@
 /** A server that requires a second factor: what a session without one can do, and what ends that. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Account, NewRecoveryCodes, NewTotp, PasskeyCreation, PasskeyRequest } from '../../contract.ts';
+import type { Account, NewRecoveryCodes, NewTotp } from '../../contract.ts';
 import type { Database } from '../../core/store/database.ts';
 import { outcomeOf } from '../../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer } from '../../tests/test-server.fixture.ts';
-import { createAuthenticator, type Authenticator } from '../passkeys/authenticator.fixture.ts';
+import {
+  createAuthenticator,
+  type Authenticator,
+  type AskedToCreate,
+  type AskedToUse,
+} from '../../tests/authenticator.fixture.ts';
 import { browserOf, type Browser } from '../../core/accounts/browser.fixture.ts';
-import { startProvider } from '../providers/provider.fixture.ts';
+import { startProvider } from '../../tests/provider.fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -43,11 +48,11 @@ async function setUpApp(browser: Browser) {
 async function addPasskey(browser: Browser, authenticator: Authenticator) {
   const asked = await browser.send('POST', '/api/account/passkeys/options', {});
   if (!asked.ok) return outcomeOf(asked);
-  const credential = authenticator.create(await json<PasskeyCreation>(asked));
+  const credential = authenticator.create(await json<AskedToCreate>(asked));
   return outcomeOf(await browser.send('POST', '/api/account/passkeys', { name: 'phone', credential }));
 }
 async function usePasskey(browser: Browser, authenticator: Authenticator) {
-  const asked = await json<PasskeyRequest>(await browser.send('POST', '/auth/sign-in/passkey/options', {}));
+  const asked = await json<AskedToUse>(await browser.send('POST', '/auth/sign-in/passkey/options', {}));
   return authenticator.get(asked);
 }
 
@@ -117,7 +122,7 @@ test('of two sessions that set one up at once, the slower one does not', async (
   const { browser } = await signUp('eva');
   const other = await signIn('eva');
   const begun = await other.send('POST', '/api/account/passkeys/options', {});
-  const credential = createAuthenticator({ origin }).create(await json<PasskeyCreation>(begun));
+  const credential = createAuthenticator({ origin }).create(await json<AskedToCreate>(begun));
   expect((await setUpApp(browser)).outcome).toBe('200');
   expect(await outcomeOf(await other.send('POST', '/api/account/passkeys', { name: 'phone', credential }))).toBe(
     refused,

@@ -1,49 +1,24 @@
-import { createHash } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import { readJsonBody } from '../../core/http/json-body.ts';
 import { limits } from '../../core/limits/field-rules.ts';
 import { Problem } from '../../core/problem.ts';
 import type { BegunSession } from '../../core/accounts/begin-session.ts';
-import type { RecoveryCodes } from '../recovery/recovery-codes.store.ts';
+import type { SecondStep } from '../../core/accounts/second-step.ts';
+import type { Codes } from '../../core/accounts/ways.ts';
 import type { Steps } from '../../core/accounts/steps.store.ts';
 import { codeOfApp, plainCode, type Totp } from './totp.store.ts';
 import type { Users } from '../../core/accounts/users.store.ts';
 
 const body = z.strictObject({ code: z.string().max(limits.textLength) });
 
-/**
- * A user whose password was right, or whom a provider knows. `password`: of the stored hash, which changes with the password. `way`: the
- * first step.
- */
-interface Verified {
-  userName: string;
-  way: string;
-  password: string;
-}
-
-const digestOf = (hash: string) => createHash('sha256').update(hash).digest('base64url');
-
-/** A `Set-Cookie` header: the first step of this way was right, and a code is asked for. `hash`: of the user's password then. */
-export function firstStep({
-  steps,
-  hash,
-  ...first
-}: {
-  steps: Steps;
-  userName: string;
-  way: string;
-  hash: string;
-}): string {
-  return steps.seal('second-factor', { ...first, password: digestOf(hash) } satisfies Verified);
-}
-
 /** The second step of a sign-in by password or by a provider, for users with an authenticator app. */
 export function secondFactorRoutes(options: {
-  steps: Steps;
+  steps: Pick<Steps, 'used'>;
   users: Pick<Users, 'passwordHash' | 'unchanged'>;
   totp: Totp;
-  recoveryCodes: Pick<RecoveryCodes, 'find'>;
+  codes: () => Codes;
+  secondStep: SecondStep;
   /** By address, before the body is read. @throws Problem `rate.exceeded` */
   requireAttempt: (c: Context, what: string) => void;
   /** @throws Problem `rate.exceeded` if codes of this user's app were guessed too often */
@@ -51,27 +26,27 @@ export function secondFactorRoutes(options: {
   /** Begins a session. Returns `Set-Cookie` headers; undefined if a statement failed. */
   begin: (c: Context, begun: BegunSession) => Promise<string[] | undefined>;
 }) {
-  const { steps, users, totp, recoveryCodes, requireAttempt, requireGuess, begin } = options;
+  const { steps, secondStep, users, totp, codes, requireAttempt, requireGuess, begin } = options;
   const routes = new Hono();
 
   routes.post('/second-factor', async (c) => {
     const request = c.req.raw;
     requireAttempt(c, 'second-factor');
     const { code } = (await readJsonBody(c, body)).body;
-    const step = steps.open<Verified>('second-factor', request);
+    const step = secondStep.open(request);
     if (!step) throw new Problem('second_factor.too_late');
-    const { userName, way, password } = step.value;
+    const { userName, way } = step.value;
     const hash = await users.passwordHash(userName);
-    if (hash === undefined || digestOf(hash) !== password) throw new Problem('second_factor.too_late');
+    if (hash === undefined || !secondStep.isOf(step, hash)) throw new Problem('second_factor.too_late');
     const plain = plainCode(code);
     const isOfApp = codeOfApp.test(plain);
     // Nobody guesses a recovery code: its user is not locked out by others.
     if (isOfApp) requireGuess(request, userName);
-    const used = isOfApp ? await totp.verify({ userName, code: plain }) : await recoveryCodes.find({ userName, code });
+    const used = isOfApp ? await totp.verify({ userName, code: plain }) : await codes().find({ userName, code });
     const after = used && [steps.used(step), users.unchanged({ userName, hash }), used];
     const cookies = after && (await begin(c, { userName, way: `${way}+${isOfApp ? 'app' : 'code'}`, after }));
     if (!cookies) throw new Problem('second_factor.wrong');
-    return c.json({ user_id: userName }, 200, { 'set-cookie': [...cookies, steps.cleared('second-factor')] });
+    return c.json({ user_id: userName }, 200, { 'set-cookie': [...cookies, secondStep.cleared()] });
   });
 
   return routes;

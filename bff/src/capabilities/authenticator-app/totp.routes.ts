@@ -1,12 +1,14 @@
 /** The requests of the account page about the user's authenticator app. */
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import type { NewRecoveryCodes, NewTotp, Totp as TotpState } from '../../contract.ts';
+import type { NewRecoveryCodes } from '../../contract.ts';
 import { readJsonBody } from '../../core/http/json-body.ts';
 import { userAgentOf } from '../../core/http/request-bindings.ts';
 import { limits } from '../../core/limits/field-rules.ts';
 import { Problem } from '../../core/problem.ts';
+import type { SignInChanged } from '../../core/accounts/ways.ts';
 import type { Session, SessionLives } from '../../core/accounts/sessions.store.ts';
+import type { NewTotp, Totp as TotpState } from './contract.ts';
 import { plainCode, type Totp } from './totp.store.ts';
 
 const emptyBody = z.strictObject({});
@@ -20,12 +22,7 @@ export function totpRoutes(options: {
   requireConfirmed: (session: Session) => SessionLives;
   /** @throws Problem `rate.exceeded` */
   requireGuess: (request: Request, userName: string) => void;
-  /** Called after a change. */
-  onChanged: (change: {
-    kind: 'totp_set_up' | 'totp_removed' | 'recovery_codes_made';
-    userName: string;
-    userAgent: string;
-  }) => Promise<void>;
+  onChanged: (changed: SignInChanged) => Promise<void>;
 }): Hono {
   const { totp, sessionOf, requireConfirmed, requireGuess, onChanged } = options;
   const routes = new Hono();
@@ -49,8 +46,8 @@ export function totpRoutes(options: {
     requireGuess(c.req.raw, userName);
     const { made, isRepeated } = await totp.confirm({ session, code: plainCode(code), lives });
     const userAgent = userAgentOf(c);
-    if (!isRepeated) await onChanged({ kind: 'totp_set_up', userName, userAgent });
-    if (made.recovery_codes.length > 0) await onChanged({ kind: 'recovery_codes_made', userName, userAgent });
+    if (!isRepeated) await onChanged({ change: 'totp_set_up', userName, userAgent });
+    if (made.recovery_codes.length > 0) await onChanged({ change: 'recovery_codes_made', userName, userAgent });
     return c.json<NewRecoveryCodes>(made, 200, noStore);
   });
 
@@ -59,7 +56,7 @@ export function totpRoutes(options: {
     const { userName } = session;
     const wasOn = await totp.remove({ session, lives: requireConfirmed(session) });
     if (!wasOn) throw new Problem('totp.not_found');
-    await onChanged({ kind: 'totp_removed', userName, userAgent: userAgentOf(c) });
+    await onChanged({ change: 'totp_removed', userName, userAgent: userAgentOf(c) });
     return c.body(null, 204);
   });
   return routes;

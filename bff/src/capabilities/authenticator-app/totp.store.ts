@@ -6,8 +6,8 @@ import { createSeal } from '../../core/store/seal.ts';
 import type { Secrets } from '../../core/store/secret.ts';
 import { sql, type Statement } from '../../core/store/statement.ts';
 import { lockUser } from '../../core/store/user-locks.ts';
-import type { RecoveryCodes } from '../recovery/recovery-codes.store.ts';
-import type { SecondFactors } from './second-factor.store.ts';
+import type { Codes } from '../../core/accounts/ways.ts';
+import type { SecondFactors } from '../../core/accounts/second-factors.store.ts';
 import {
   sessionStrengthened,
   strengthened,
@@ -21,6 +21,9 @@ const periodMs = 30_000;
 const secretBytes = 20;
 /** Of this step first. What a phone shows is typed when the next code is already there, and the clock of the phone or of the server may be behind. */
 const acceptedSteps = [0, -1, 1];
+
+/** SQL: whether the user `u` has an app. */
+export const hasApp = sql`EXISTS (SELECT 1 FROM totp t WHERE t.user_id = u.username AND t.confirmed_at IS NOT NULL)`;
 
 export const codeOfApp = /^\d{6}$/;
 /** Apps show a code as two groups. */
@@ -47,14 +50,14 @@ interface StoredApp {
 export function createTotp({
   db,
   secrets,
-  recoveryCodes,
+  codes,
   secondFactors,
   publicUrl,
   now,
 }: {
   db: Database;
   secrets: Secrets;
-  recoveryCodes: Pick<RecoveryCodes, 'replacementOfNone' | 'replacementOfUnstored'>;
+  codes: () => Pick<Codes, 'replacementOfNone' | 'replacementOfUnstored'>;
   secondFactors: Pick<SecondFactors, 'removed'>;
   publicUrl: string;
   now: () => Date;
@@ -101,8 +104,8 @@ export function createTotp({
     if (step === undefined) throw new Problem(isOn ? 'totp.exists' : 'totp.wrong_code');
     if (isOn && step < lastStep) throw new Problem('totp.exists');
     const { made, statements } = isOn
-      ? await recoveryCodes.replacementOfUnstored(userName)
-      : await recoveryCodes.replacementOfNone(userName);
+      ? await codes().replacementOfUnstored(userName)
+      : await codes().replacementOfNone(userName);
     const ofApp = sql`user_id = ${userName} AND sealed = ${sealed}`;
     const on = isOn
       ? sql`UPDATE totp SET last_step = ${step} WHERE ${ofApp} AND confirmed_at IS NOT NULL AND last_step <= ${step}`
@@ -179,6 +182,23 @@ export function createTotp({
       ]);
       if (!written.ok) throw new Problem(written.failed === 'last factor' ? 'second_factor.last' : 'session.missing');
       return app.isOn;
+    },
+
+    /**
+     * For the operator, with these statements in the same write. Returns false if there is no such user.
+     * @throws Problem `totp.not_found`
+     */
+    async takeFrom(userName: string, also: readonly Statement[]): Promise<boolean> {
+      const written = await db.write([
+        lockUser(userName),
+        {
+          ...sql`DELETE FROM totp WHERE user_id = ${userName} AND confirmed_at IS NOT NULL`,
+          orFail: 'no app',
+        },
+        ...also,
+      ]);
+      if (!written.ok && written.failed === 'no app') throw new Problem('totp.not_found');
+      return written.ok;
     },
 
     /** Returns a statement that uses the code up. Undefined for a wrong code, and for a user without an app. */

@@ -28,7 +28,7 @@ async function examine(given: Partial<Options> = {}) {
     ],
     presenceAgeMs: () => 3000,
     messages: { most: 2e9, read: async () => 1e9 },
-    providers: async () => [],
+    ofSignIn: async () => [],
     mail: async () => undefined,
     secondFactors: async () => ({ rule: 'optional', users: 3, without: 2 }),
     now: () => new Date(),
@@ -132,17 +132,6 @@ test('of PostgreSQL, examines the connection and the clock', async () => {
     processes: { state: 'error', text: 'older versions use the database: stop those at 10.0.0.2:5000' },
     clock: { state: 'error', text: expect.stringMatching(/^(59|6\d)\.\d s away/) },
   });
-});
-
-test('a provider of single sign-on that cannot be used is an error, with its setting', async () => {
-  const failure = 'fetch failed: connect ECONNREFUSED';
-  const { 'sign-in': found } = await examine({ providers: async () => [{ name: 'home', failure }] });
-  expect(found).toEqual({
-    state: 'error',
-    text: 'the provider home cannot be used (fetch failed: connect ECONNREFUSED): look at OIDC_HOME_ISSUER',
-  });
-  const { 'sign-in': fine } = await examine({ providers: async () => [{ name: 'home', failure: undefined }] });
-  expect(fine).toEqual({ state: 'ok', text: 'the provider home answers' });
 });
 
 test('a mail server that takes no mails is an error, with its setting', async () => {

@@ -6,15 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../../core/config/config.ts';
 import { isLoopback } from '../../core/http/loopback.ts';
 import { hourMs } from '../../core/limits/durations.ts';
+import type { Finding } from '../../core/part.ts';
 import type { Database } from '../../core/store/database.ts';
 import { readServerClock } from './clock.store.ts';
-
-/** A part of the setup. `text`: what was found and, unless it is fine, what to do. */
-export interface Finding {
-  part: string;
-  state: 'ok' | 'warning' | 'error';
-  text: string;
-}
 
 /** What the backups say of themselves; undefined if none are made regularly. */
 type BackupState =
@@ -36,12 +30,6 @@ export function connectionFault(databaseUrl: string): string | undefined {
   const mode = searchParams.get('sslmode') ?? 'none';
   if (protocol === 'file:' || isLocal(hostname) || mode === 'verify-full') return undefined;
   return `sslmode is ${mode}: add ?sslmode=verify-full to DATABASE_URL`;
-}
-
-function provider({ name, failure }: { name: string; failure: string | undefined }): Finding {
-  if (failure === undefined) return finding('sign-in', 'ok', `the provider ${name} answers`);
-  const setting = `OIDC_${name.toUpperCase()}_ISSUER`;
-  return finding('sign-in', 'error', `the provider ${name} cannot be used (${failure}): look at ${setting}`);
 }
 
 function mailServer(examined: { host: string; failure: string | undefined } | undefined): Finding[] {
@@ -74,8 +62,8 @@ interface DoctorOptions {
   presenceAgeMs: () => number | undefined;
   /** What the messages of all users have, and may have. */
   messages: { most: number; read: () => Promise<number> };
-  /** Why providers of single sign-on cannot be used; undefined for one that can. */
-  providers: () => Promise<{ name: string; failure: string | undefined }[]>;
+  /** What the ways to sign in say. */
+  ofSignIn: () => Promise<Finding[]>;
   /** The mail server, and why it takes no mails; undefined if there is none. */
   mail: () => Promise<{ host: string; failure: string | undefined } | undefined>;
   /** Whether a second factor is required, and how many users have none. */
@@ -86,11 +74,7 @@ interface DoctorOptions {
 /** Examines the setup of this process. It changes nothing, except for a small file in the data folder for a moment. */
 export function createDoctor(options: DoctorOptions): () => Promise<Finding[]> {
   return async () => {
-    const others = [
-      options.mail().then(mailServer),
-      options.providers().then((examined) => examined.map(provider)),
-      options.secondFactors().then(secondFactor),
-    ];
+    const others = [options.mail().then(mailServer), options.ofSignIn(), options.secondFactors().then(secondFactor)];
     const found = await Promise.all([
       modes(options),
       disk(options),

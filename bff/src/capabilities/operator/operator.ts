@@ -22,7 +22,7 @@ import { quotaUsage, type CountedQuota, type Quota, type Quotas } from '../../co
 import type { Actions } from '../actions/actions.ts';
 import type { Service } from '../../service/service.ts';
 import type { SignIn } from '../../core/accounts/sign-in.ts';
-import type { Finding } from './doctor.ts';
+import type { Finding } from '../../core/part.ts';
 import type { OperatedUsers, UserQuery, UserRole } from './users.store.ts';
 
 export type ImportItem = ActionItem<'import'>;
@@ -112,14 +112,15 @@ export function createOperator(options: {
     async createLink({ name }: OfName): Promise<PasswordLink> {
       const userName = await requireUser(name);
       const link = await signIn.createLink(userName);
+      if (!link) throw new Problem('user.no_password');
       await users.noteLink(userName);
       return link;
     },
-    /** Removes the authenticator app and ends all sessions. @throws Problem `totp.not_found` */
+    /** Takes the authenticator app away and ends all sessions. @throws Problem `totp.not_found` */
     async removeApp({ name }: OfName) {
       const userName = await requireUser(name);
-      await users.removeApp(userName);
-      await signIn.addressMails.notify({ userName, change: 'totp_removed', userAgent: undefined });
+      await users.takeFactor(userName, signIn.takeFactor);
+      await signIn.tell({ userName, change: 'totp_removed', userAgent: undefined });
     },
     /** An operator sees the page with all users. */
     setRole: async ({ name, role }: OfName & { role: UserRole }) =>

@@ -65,6 +65,7 @@ export function operatorPageRoutes(options: {
     const user = await signIn.requireUser(c.req.param('name'));
     if (await users.isOperator(user)) throw new Problem('user.is_operator');
     const link = await signIn.createLink(user);
+    if (!link) throw new Problem('user.no_password');
     await users.noteLink(user, { operator: by, lives });
     log.info('operator', { operator: by, action: 'link', user });
     return c.json<PasswordLink>(link, 201);

@@ -4,12 +4,11 @@ import type { FairQueue, Requester } from '../../core/limits/fair-queue.ts';
 import { createLongReads } from '../../core/limits/long-reads.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Service } from '../../service/service.ts';
-import type { SessionLives } from '../../core/accounts/sign-in.ts';
+import type { SessionLives, SignIn } from '../../core/accounts/sign-in.ts';
 import type { Database } from '../../core/store/database.ts';
 import { hasAccount } from '../../core/store/has-account.ts';
 import { keyKinds } from '../../core/store/key-kinds.ts';
 import { ofUser } from '../../core/store/of-user.ts';
-import { lockUser } from '../../core/store/user-locks.ts';
 import { allOf, raw, sql, type Sql, type Statement } from '../../core/store/statement.ts';
 
 const mostListed = 100;
@@ -151,17 +150,9 @@ export function createOperatedUsers({
     },
 
     /** In one write. The password alone signs the user in then. @throws Problem `totp.not_found` */
-    async removeApp(userName: string): Promise<void> {
-      const written = await db.write([
-        lockUser(userName),
-        {
-          ...sql`DELETE FROM totp WHERE user_id = ${userName} AND confirmed_at IS NOT NULL`,
-          orFail: 'no app',
-        },
-        endSessions(userName),
-        activityOf({ kind: 'account.totp_removed', userId: userName, actor: operatorActor }),
-      ]);
-      if (!written.ok) throw new Problem(written.failed === 'no app' ? 'totp.not_found' : 'user.not_found');
+    async takeFactor(userName: string, take: SignIn['takeFactor']): Promise<void> {
+      const entry = activityOf({ kind: 'account.totp_removed', userId: userName, actor: operatorActor });
+      if (!(await take(userName, [endSessions(userName), entry]))) throw new Problem('user.not_found');
     },
 
     async setRole({ userName, role }: { userName: string; role: UserRole }): Promise<void> {

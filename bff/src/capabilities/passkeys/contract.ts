@@ -43,5 +43,6 @@ export const passkeysRows = {
     'passkey.too_many': [409, 'This account has reached the limit of passkeys'],
     'sign_in.wrong_passkey': [401, 'There is no account for this passkey, or it was not used in time', 'app'],
   },
+  toSetUp: ['GET /api/account/passkeys', 'POST /api/account/passkeys', 'POST /api/account/passkeys/options'],
   tablesOfUser: ['passkeys'],
 } as const satisfies Declaration;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import type { PasskeyRequest } from '../../contract.ts';
+import type { PasskeyRequest } from './contract.ts';
 import { readJsonBody } from '../../core/http/json-body.ts';
 import { Problem } from '../../core/problem.ts';
 import type { BegunSession } from '../../core/accounts/begin-session.ts';

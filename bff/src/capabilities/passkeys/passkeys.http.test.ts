@@ -5,7 +5,7 @@ import type { ActivityPage, Passkey, PasskeyCreation, PasskeyRequest } from '../
 import { minuteMs } from '../../core/limits/durations.ts';
 import { createServiceClient, outcomeOf } from '../../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
-import { createAuthenticator, type Authenticator } from './authenticator.fixture.ts';
+import { createAuthenticator, type Authenticator } from '../../tests/authenticator.fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {

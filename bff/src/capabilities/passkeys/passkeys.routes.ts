@@ -1,11 +1,13 @@
 /** The requests of the account page about the passkeys of a user. */
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import { resourceCreate, type Passkey, type PasskeyCreation } from '../../contract.ts';
+import { resourceCreate } from '../../contract.ts';
 import { readJsonBody } from '../../core/http/json-body.ts';
 import { userAgentOf } from '../../core/http/request-bindings.ts';
 import { Problem } from '../../core/problem.ts';
+import type { Passkey, PasskeyCreation } from './contract.ts';
 import { newCredential, type Passkeys } from './passkeys.ts';
+import type { SignInChanged } from '../../core/accounts/ways.ts';
 import type { Session, SessionLives } from '../../core/accounts/sessions.store.ts';
 
 const { name } = resourceCreate.shape;
@@ -18,13 +20,7 @@ export function passkeyRoutes(options: {
   sessionOf: (c: Context) => Session;
   /** Returns a statement for the write of what was confirmed. @throws Problem `session.confirm` */
   requireConfirmed: (session: Session) => SessionLives;
-  /** Called after a change. */
-  onChanged: (change: {
-    kind: 'added' | 'removed';
-    userName: string;
-    name: string;
-    userAgent: string;
-  }) => Promise<void>;
+  onChanged: (changed: SignInChanged) => Promise<void>;
 }): Hono {
   const { passkeys, sessionOf, requireConfirmed, onChanged } = options;
   const routes = new Hono();
@@ -48,7 +44,7 @@ export function passkeyRoutes(options: {
     const { body } = await readJsonBody(c, addBody);
     const { userName } = session;
     const id = await passkeys.add({ session, request: c.req.raw, confirmed, ...body });
-    await onChanged({ kind: 'added', userName, name: body.name, userAgent: userAgentOf(c) });
+    await onChanged({ change: 'passkey_added', userName, detail: body.name, userAgent: userAgentOf(c) });
     return c.json<{ id: string }>({ id }, 201, noStore);
   });
 
@@ -63,7 +59,7 @@ export function passkeyRoutes(options: {
     const confirmed = requireConfirmed(session);
     const removed = await passkeys.remove({ session, id: c.req.param('id'), confirmed });
     const { userName } = session;
-    await onChanged({ kind: 'removed', userName, name: removed, userAgent: userAgentOf(c) });
+    await onChanged({ change: 'passkey_removed', userName, detail: removed, userAgent: userAgentOf(c) });
     return c.body(null, 204);
   });
   return routes;

@@ -1,4 +1,4 @@
-import type { Passkey } from '../../contract.ts';
+import type { Passkey } from './contract.ts';
 import type { Database } from '../../core/store/database.ts';
 import { sql, type Statement } from '../../core/store/statement.ts';
 import { passkeyLimits } from '../../core/limits/part-limits.ts';
@@ -20,6 +20,9 @@ interface NewPasskey {
   counter: number;
   transports: readonly string[];
 }
+
+/** SQL: whether the user `u` has a passkey. */
+export const hasPasskey = sql`EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.username)`;
 
 export function createPasskeyStore({ db, now }: { db: Database; now: () => Date }) {
   const ofUser = ({ userName, id }: { userName: string; id: string }) => sql`id = ${id} AND user_id = ${userName}`;

@@ -2,14 +2,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from '@hono/zod-openapi';
-import type { PasskeyCreation, PasskeyRequest, ProblemCode } from '../../contract.ts';
+import type { ProblemCode } from '../../contract.ts';
 import { Problem } from '../../core/problem.ts';
 import { passkeyLimits } from '../../core/limits/part-limits.ts';
 import type { Database } from '../../core/store/database.ts';
 import type { Statement } from '../../core/store/statement.ts';
 import { lockUser } from '../../core/store/user-locks.ts';
+import type { PasskeyCreation, PasskeyRequest } from './contract.ts';
 import { createPasskeyStore } from './passkeys.store.ts';
-import type { SecondFactors } from '../authenticator-app/second-factor.store.ts';
+import type { SecondFactors } from '../../core/accounts/second-factors.store.ts';
 import { strengthened, type Session } from '../../core/accounts/sessions.store.ts';
 import type { Steps } from '../../core/accounts/steps.store.ts';
 import type { HasWayIn } from '../../core/accounts/ways-in.store.ts';
@@ -80,7 +81,7 @@ const load = () => import('@simplewebauthn/server');
 /**
  * Whether browsers have passkeys for an origin: they need a host name, and HTTPS except on this machine.
  */
-export function hasPasskeys(publicUrl: string): boolean {
+function hasPasskeys(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
   return isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 && (protocol === 'https:' || isLocal);

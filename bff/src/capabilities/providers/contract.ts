@@ -1,5 +1,6 @@
 /** Users sign in with OpenID Connect. */
 import type { Declaration } from '../../core/declaration.ts';
+import { purge } from '../../core/limits/job-rows.ts';
 import { point, small, write, written } from '../../core/limits/operation-rows.ts';
 
 /** A newcomer by a provider chooses a user name. `user_id`: a suggestion, which may be too short or taken. */
@@ -24,15 +25,7 @@ export const providersRows = {
     'GET /api/account/identities': point,
     'DELETE /api/account/identities/:provider': write,
   },
-  rates: {
-    single_sign_on: {
-      who: 'address',
-      what: 'visits to a provider (sign in, link, confirm); the returns, and the openings of the sign-in page, are counted apart',
-      most: 60,
-      per: 'minute',
-      burst: 60,
-    },
-  },
+  jobs: { rolesOfOthers: purge },
   problems: {
     'confirm.not_fresh': [403, 'The provider does not confirm that you have just signed in. Confirm in another way'],
     'identity.exists': [409, 'Your account is linked to another account of this provider'],
@@ -43,7 +36,6 @@ export const providersRows = {
     'provider.not_found': [404, 'There is no such provider'],
     'provider.refused': [424, 'The provider gave an answer that this server does not accept'],
     'sign_in.cancelled': [401, 'The sign-in at the provider was cancelled', 'app'],
-    'sign_in.provider_only': [403, 'This server has no passwords. Sign in with a provider or a passkey', 'app'],
   },
   tablesOfUser: ['identities'],
 } as const satisfies Declaration;

@@ -1,4 +1,4 @@
-import type { Identity } from '../../contract.ts';
+import type { Identity } from './contract.ts';
 import type { Database } from '../../core/store/database.ts';
 import { listOf, sql, type Statement } from '../../core/store/statement.ts';
 import type { Identified } from './providers.ts';
@@ -8,6 +8,10 @@ interface Subject {
   provider: string;
   subject: string;
 }
+
+/** SQL: whether the user `u` can sign in by one of these providers. */
+export const hasIdentity = (providers: readonly string[]) => sql`EXISTS
+  (SELECT 1 FROM identities i WHERE i.user_id = u.username AND i.provider IN (${listOf(providers)}))`;
 
 export type Identities = ReturnType<typeof createIdentities>;
 

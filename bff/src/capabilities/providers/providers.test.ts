@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OidcProvider } from '../../core/config/oidc-settings.ts';
 import { minuteMs } from '../../core/limits/durations.ts';
 import { Problem } from '../../core/problem.ts';
-import { newKey, signedToken, startProvider, type TestProvider } from './provider.fixture.ts';
+import { newKey, signedToken, startProvider, type TestProvider } from '../../tests/provider.fixture.ts';
+import { findingOf } from './capability.ts';
 import { createProviders } from './providers.ts';
 
 let provider: TestProvider;
@@ -411,4 +412,16 @@ test('the page where users sign out is offered if the provider has one and can b
   });
   expect(await providersOf().signOutUrl('password')).toBeUndefined();
   expect(await providersOf(settingsOf({ issuer: await closedAddress() })).signOutUrl('home')).toBeUndefined();
+});
+
+test('one that cannot be used is an error for the operator, with its setting', () => {
+  expect(findingOf({ name: 'home', failure: 'fetch failed: connect ECONNREFUSED' })).toEqual({
+    part: 'sign-in',
+    state: 'error',
+    text: 'the provider home cannot be used (fetch failed: connect ECONNREFUSED): look at OIDC_HOME_ISSUER',
+  });
+  expect(findingOf({ name: 'home', failure: undefined })).toMatchObject({
+    state: 'ok',
+    text: 'the provider home answers',
+  });
 });

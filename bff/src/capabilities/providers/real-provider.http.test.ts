@@ -2,7 +2,7 @@
 /** Sign-in by a real provider, on three processes. */
 import { expect, test, vi } from 'vitest';
 import { createTestServer, origin } from '../../tests/test-server.fixture.ts';
-import { startRealProvider, visitAs } from './real-provider.fixture.ts';
+import { startRealProvider, visitAs } from '../../tests/real-provider.fixture.ts';
 
 test.each([
   ['', false],

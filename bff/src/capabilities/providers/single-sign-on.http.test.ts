@@ -2,12 +2,12 @@
 /** Sign-in by a provider, from the first request to the session. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OidcProvider } from '../../core/config/oidc-settings.ts';
-import type { ActivityPage, Identity, NewRecoveryCodes, PasskeyCreation, PasskeyRequest } from '../../contract.ts';
+import type { ActivityPage, Identity, NewRecoveryCodes } from '../../contract.ts';
 import { minuteMs } from '../../core/limits/durations.ts';
 import { createServiceClient, outcomeOf } from '../../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer } from '../../tests/test-server.fixture.ts';
-import { createAuthenticator } from '../passkeys/authenticator.fixture.ts';
-import { newKey, startProvider, type TestProvider } from './provider.fixture.ts';
+import { createAuthenticator, type AskedToCreate, type AskedToUse } from '../../tests/authenticator.fixture.ts';
+import { newKey, startProvider, type TestProvider } from '../../tests/provider.fixture.ts';
 
 let home: TestProvider;
 let work: TestProvider;
@@ -576,11 +576,11 @@ describe('with OIDC_ONLY', () => {
   test('a linked user signs in with a passkey, whatever the provider does', async () => {
     const { browser } = await newcomer('abi', { fetch: only.fetch });
     const authenticator = createAuthenticator({ origin });
-    const asked = (await (await browser.post('/api/account/passkeys/options')).json()) as PasskeyCreation;
+    const asked = (await (await browser.post('/api/account/passkeys/options')).json()) as AskedToCreate;
     const added = { name: 'phone', credential: authenticator.create(asked) };
     expect((await browser.post('/api/account/passkeys', added)).status).toBe(201);
     const other = browserOf(only.fetch);
-    const request = (await (await other.post('/auth/sign-in/passkey/options')).json()) as PasskeyRequest;
+    const request = (await (await other.post('/auth/sign-in/passkey/options')).json()) as AskedToUse;
     const credential = authenticator.get(request);
     expect((await other.post('/auth/sign-in/passkey', { credential })).status).toBe(200);
     expect(await other.user()).toBe('abi');

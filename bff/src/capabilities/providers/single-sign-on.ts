@@ -1,6 +1,6 @@
 /** Sign-in by a provider: what happens before a user goes there, and after the user has come back. */
-import type { NewRecoveryCodes, Newcomer } from '../../contract.ts';
-import { Problem, type Report } from '../../core/problem.ts';
+import type { NewRecoveryCodes } from '../../contract.ts';
+import { Problem } from '../../core/problem.ts';
 import type { Database } from '../../core/store/database.ts';
 import type { Statement } from '../../core/store/statement.ts';
 import { plainText } from '../../core/store/search-text.ts';
@@ -9,10 +9,10 @@ import { requireUserName } from '../../core/accounts/account-rules.ts';
 import type { BeginSession } from '../../core/accounts/begin-session.ts';
 import type { From } from '../../core/accounts/from.ts';
 import type { Browsers } from '../../core/accounts/browsers.ts';
+import type { Newcomer } from './contract.ts';
 import type { Identities } from './identities.store.ts';
 import type { Checks, Identified, Providers } from './providers.ts';
-import type { RecoveryCodes } from '../recovery/recovery-codes.store.ts';
-import { firstStep } from '../authenticator-app/second-factor.routes.ts';
+import type { SecondStep } from '../../core/accounts/second-step.ts';
 import {
   requireUnlimited,
   withSecond,
@@ -21,9 +21,9 @@ import {
   type Sessions,
 } from '../../core/accounts/sessions.store.ts';
 import type { Step, Steps } from '../../core/accounts/steps.store.ts';
-import type { Totp } from '../authenticator-app/totp.store.ts';
 import { throwNameTaken, type Users } from '../../core/accounts/users.store.ts';
 import type { HasWayIn } from '../../core/accounts/ways-in.store.ts';
+import type { Codes, SignInChanged } from '../../core/accounts/ways.ts';
 
 /** Why a user goes to a provider. */
 type Purpose = 'sign-in' | 'link' | 'confirm';
@@ -52,14 +52,6 @@ export interface Redirect {
   cookies: string[];
 }
 
-/** A user has linked or unlinked an account of a provider. */
-export interface IdentityChanged {
-  userName: string;
-  label: string;
-  isLinked: boolean;
-  userAgent: string;
-}
-
 interface SingleSignOnOptions {
   db: Database;
   providers: Providers;
@@ -67,16 +59,15 @@ interface SingleSignOnOptions {
   steps: Steps;
   sessions: Sessions;
   users: Users;
-  recoveryCodes: RecoveryCodes;
+  codes: () => Codes;
   publicUrl: string;
   signUp: 'open' | 'closed';
   requireConfirmed: (session: Session) => SessionLives;
   hasWayIn: HasWayIn;
   browsers: Browsers;
-  totp: Totp;
+  secondStep: SecondStep;
   beginSession: BeginSession;
-  onIdentityChanged: (changed: IdentityChanged) => Promise<void>;
-  report: Report;
+  onChanged: (changed: SignInChanged) => Promise<void>;
 }
 
 export type SingleSignOn = ReturnType<typeof createSingleSignOn>;
@@ -84,8 +75,6 @@ export type SingleSignOn = ReturnType<typeof createSingleSignOn>;
 export function createSingleSignOn(options: SingleSignOnOptions) {
   const { providers, identities, publicUrl } = options;
   return {
-    providers: providers.list,
-
     /** @throws Problem `provider.not_found`, `provider.away`, `provider.refused` */
     beginSignIn: ({ next, ...at }: { provider: string; next: string; request: Request }): Promise<Redirect> =>
       begin(options, { ...at, purpose: 'sign-in', next: pathOf(next, publicUrl), round: 1 }),
@@ -175,7 +164,7 @@ interface Returned {
 
 /** The user of an identity gets a session; who has none yet chooses a name. */
 async function signIn(deps: Deps, { step, identified, from }: Returned): Promise<Redirect> {
-  const { db, identities, steps, signUp, totp, users, beginSession } = deps;
+  const { db, identities, steps, signUp, secondStep, users, beginSession } = deps;
   const { provider, next } = step.value;
   const known = await identities.find({ provider, ...identified });
   if (!known) {
@@ -190,16 +179,16 @@ async function signIn(deps: Deps, { step, identified, from }: Returned): Promise
     identities.unchanged({ provider, userName, ...identified }),
     ...identities.roleStatements({ provider, userName, ...identified }),
   ];
-  if (await totp.isOn(userName)) {
+  if (await secondStep.isAsked(userName)) {
     const { ok } = await db.write([lockUser(userName), ...statements]);
     if (!ok) throw new Problem('sign_in.step_ended');
     const hash = (await users.passwordHash(userName)) ?? '';
     return {
       to: signInPage({ second: '1' }, next),
-      cookies: [firstStep({ steps, userName, way: provider, hash })],
+      cookies: [secondStep.begin({ userName, way: provider, hash })],
     };
   }
-  const after = [totp.isOff(userName), ...statements];
+  const after = [...secondStep.notAsked(userName), ...statements];
   const cookies = await beginSession(
     { userName, way: wayOf(provider, identified), isConfirmed: identified.isFresh, after },
     from,
@@ -210,7 +199,7 @@ async function signIn(deps: Deps, { step, identified, from }: Returned): Promise
 }
 
 async function link(deps: Deps, { step, identified, from }: Returned): Promise<Redirect> {
-  const { db, identities, providers, steps, requireConfirmed, onIdentityChanged, report } = deps;
+  const { db, identities, providers, steps, requireConfirmed, onChanged } = deps;
   const { provider, next } = step.value;
   const { subject, isOperator } = identified;
   const session = await requireBeginner(deps, step, from);
@@ -228,7 +217,7 @@ async function link(deps: Deps, { step, identified, from }: Returned): Promise<R
   ]);
   if (!written.ok) throw new Problem(written.failed === 'taken' ? 'identity.exists' : 'sign_in.step_ended');
   const { label } = providers.require(provider);
-  await onIdentityChanged({ userName, label, isLinked: true, userAgent: from.userAgent }).catch(report);
+  await onChanged({ change: 'identity_linked', userName, detail: label, userAgent: from.userAgent });
   return { to: next, cookies: [] };
 }
 
@@ -264,7 +253,7 @@ interface Unlinked {
 }
 
 async function unlink(deps: Deps, { session, provider, userAgent }: Unlinked): Promise<void> {
-  const { db, identities, providers, requireConfirmed, hasWayIn, onIdentityChanged, report } = deps;
+  const { db, identities, providers, requireConfirmed, hasWayIn, onChanged } = deps;
   const { userName } = session;
   const written = await db.write([
     lockUser(userName),
@@ -275,7 +264,7 @@ async function unlink(deps: Deps, { session, provider, userAgent }: Unlinked): P
   if (!written.ok && written.failed === 'last way') throw new Problem('sign_in.last_way');
   if (!written.ok) throw new Problem(written.failed === 'not linked' ? 'identity.not_found' : 'session.missing');
   const label = providers.list.find(({ name }) => name === provider)?.label ?? provider;
-  await onIdentityChanged({ userName, label, isLinked: false, userAgent }).catch(report);
+  await onChanged({ change: 'identity_unlinked', userName, detail: label, userAgent });
 }
 
 /** The second factor of a session whose provider has asked for one. */
@@ -285,7 +274,7 @@ const wayOf = (provider: string, { hasTwoFactors }: Pick<Identified, 'hasTwoFact
   hasTwoFactors ? withSecond(provider, atProvider) : provider;
 
 /** Users who came from a provider for the first time choose a user name. */
-function createNewcomers({ browsers, identities, steps, sessions, users, recoveryCodes, signUp }: SingleSignOnOptions) {
+function createNewcomers({ browsers, identities, steps, sessions, users, codes, signUp }: SingleSignOnOptions) {
   /** @throws Problem `sign_in.step_ended` */
   function openNewcomer(request: Request): Step<UnnamedIdentity> {
     const step = steps.open<UnnamedIdentity>('newcomer', request);
@@ -308,7 +297,7 @@ function createNewcomers({ browsers, identities, steps, sessions, users, recover
       if (signUp === 'closed') throw new Problem('sign_up.closed');
       const step = openNewcomer(from.request);
       requireUserName(userName);
-      const { made, statements } = recoveryCodes.replacement(userName);
+      const { made, statements } = codes().replacement(userName);
       const { provider } = step.value;
       const setCookie = await sessions
         .begin({

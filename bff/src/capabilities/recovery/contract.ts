@@ -2,15 +2,6 @@
 import type { Declaration } from '../../core/declaration.ts';
 import { ofPassword, point, written } from '../../core/limits/operation-rows.ts';
 
-/**
- * The answer of a sign-up, and of new codes: they are shown once. `PUT /api/account/recovery-codes/stored` `{set_id}` (204, 409
- * `recovery_codes.replaced`) says that the user has stored them. `set_id`: missing if there are none.
- */
-export interface NewRecoveryCodes {
-  recovery_codes: string[];
-  set_id?: string;
-}
-
 /** `left`: how many codes were not used. */
 export interface RecoveryCodes {
   left: number;
@@ -27,5 +18,10 @@ export const recoveryRows = {
     'recovery_codes.replaced': [409, 'These recovery codes were replaced by newer ones, or all of them were used'],
     'sign_in.wrong_code': [401, 'Incorrect user name or recovery code', 'app'],
   },
+  toSetUp: [
+    'GET /api/account/recovery-codes',
+    'POST /api/account/recovery-codes',
+    'PUT /api/account/recovery-codes/stored',
+  ],
   tablesOfUser: ['recovery_codes'],
 } as const satisfies Declaration;

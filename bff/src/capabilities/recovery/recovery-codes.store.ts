@@ -1,6 +1,7 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { NewRecoveryCodes } from '../../contract.ts';
 import { signInLimits } from '../../core/limits/part-limits.ts';
+import { noCodes } from '../../core/accounts/accounts.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Database } from '../../core/store/database.ts';
 import { raw, sql, type Sql, type Statement } from '../../core/store/statement.ts';
@@ -27,9 +28,6 @@ type CodeUnused = Statement<'code used'>;
 
 /** Fails a write if the user has used the last code, or has new ones, since they were counted. */
 type CodesUnchanged = Statement<'codes changed'>;
-
-/** For users who have codes already and are shown none. */
-export const noCodes: NewRecoveryCodes = { recovery_codes: [] };
 
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>;
 

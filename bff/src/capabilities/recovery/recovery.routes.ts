@@ -1,94 +1,108 @@
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import type { SecondFactorNeeded } from '../../contract.ts';
+import type { NewRecoveryCodes } from '../../contract.ts';
 import { readJsonBody } from '../../core/http/json-body.ts';
-import { Problem, type Report } from '../../core/problem.ts';
 import { userAgentOf } from '../../core/http/request-bindings.ts';
-import { limits } from '../../core/limits/field-rules.ts';
+import { limits, userNameRule } from '../../core/limits/field-rules.ts';
+import { Problem, type Report } from '../../core/problem.ts';
+import type { Database } from '../../core/store/database.ts';
+import { lockUser } from '../../core/store/user-locks.ts';
 import { foldUserName, requirePasswords, requireUsablePassword } from '../../core/accounts/account-rules.ts';
-import type { AddressMails } from '../addresses/address-mails.ts';
-import { languageField } from '../addresses/address.routes.ts';
-import type { LinkUses } from '../addresses/link-uses.ts';
+import type { Recovered } from '../../core/accounts/begin-session.ts';
 import { fromOf } from '../../core/accounts/from.ts';
 import type { LoginThrottle } from '../../core/accounts/login-throttle.ts';
-import type { PasswordChanges } from '../../core/accounts/password-changes.ts';
+import type { Session, SessionLives } from '../../core/accounts/sessions.store.ts';
+import type { Users } from '../../core/accounts/users.store.ts';
+import type { SignInChanged } from '../../core/accounts/ways.ts';
+import type { RecoveryCodes as CodesLeft } from './contract.ts';
+import type { RecoveryCodes } from './recovery-codes.store.ts';
 
 const text = z.string().max(limits.textLength);
 const userName = text.transform(foldUserName);
-const linkBody = z.strictObject({ code: text });
-/** Without passwords, the link begins a session. */
-const useLinkBody = linkBody.extend({ newPassword: text.optional() });
 const recoverBody = z.strictObject({ username: userName, code: text, newPassword: text });
-/** The name or the address that the user remembers. `language`: of the page; one from before an update does not send it. */
-const mailLinkBody = z.strictObject({ username: userName, language: languageField.optional() });
+const codesBody = z.strictObject({});
+const storedBody = z.strictObject({ set_id: text });
+const noStore = { 'cache-control': 'no-store' };
 
-/** A lost password: recovery codes, links of an operator, and links that are emailed. */
+/** A lost password. */
 export function recoveryRoutes({
   passwords,
-  addressMails,
+  users,
+  recoveryCodes,
   loginThrottle,
-  links,
-  recover,
   requireAttempt,
+  onRecovered,
   report,
 }: {
   /** Whether users have passwords. */
   passwords: boolean;
-  addressMails: Pick<AddressMails, 'isAvailable' | 'sendPasswordLink' | 'verify'>;
+  users: Pick<Users, 'setPassword'>;
+  recoveryCodes: Pick<RecoveryCodes, 'find'>;
   loginThrottle: Pick<LoginThrottle, 'wasRight'>;
-  links: Pick<LinkUses, 'openLink' | 'useLink' | 'enterByLink'>;
-  recover: PasswordChanges['byCode'];
   /** By address. @throws Problem `rate.exceeded` */
   requireAttempt: (c: Context, what: string) => void;
+  onRecovered: (recovered: Recovered) => Promise<void>;
   report: Report;
 }): Hono {
   const routes = new Hono();
-
-  routes.post('/password-link', async (c) => {
-    requireAttempt(c, 'link');
-    const { body } = await readJsonBody(c, linkBody);
-    return c.json({ user_id: await links.openLink(body.code) });
-  });
-
-  routes.post('/password-link/use', async (c) => {
-    requireAttempt(c, 'link');
-    const { code, newPassword = '' } = (await readJsonBody(c, useLinkBody)).body;
-    if (!passwords) {
-      const { cookies, isAsked } = await links.enterByLink(code, fromOf(c));
-      const headers = { 'set-cookie': cookies };
-      return isAsked ? c.json<SecondFactorNeeded>({ second_factor: true }, 200, headers) : c.body(null, 204, headers);
-    }
-    await requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
-    await links.useLink({ code, newPassword }, fromOf(c));
-    return c.body(null, 204);
-  });
-
-  routes.post('/mail-link', async (c) => {
-    requireAttempt(c, 'lost');
-    requirePasswords(passwords);
-    if (!addressMails.isAvailable) throw new Problem('mail.off');
-    const { username, language } = (await readJsonBody(c, mailLinkBody)).body;
-    // After the answer, which is the same for every text, and takes the same time.
-    setImmediate(() => void addressMails.sendPasswordLink({ typed: username.trim(), language }).catch(report));
-    return c.body(null, 202);
-  });
-
-  // Without a session: the email may be read on another device.
-  routes.post('/address', async (c) => {
-    requireAttempt(c, 'address');
-    const { body } = await readJsonBody(c, linkBody);
-    return c.json({ user_id: await addressMails.verify({ ...body, userAgent: userAgentOf(c) }) });
-  });
 
   // Bounded by address only: nobody guesses a code, and a limit by name would let strangers lock its owner out.
   routes.post('/recover', async (c) => {
     requireAttempt(c, 'recover');
     requirePasswords(passwords);
-    const { username, code, newPassword } = (await readJsonBody(c, recoverBody)).body;
-    await requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
-    const recovering = { ...fromOf(c), userName: username.trim(), code, newPassword };
-    await recover(recovering);
-    loginThrottle.wasRight(recovering);
+    const { username, code, newPassword: password } = (await readJsonBody(c, recoverBody)).body;
+    await requireUsablePassword({ password, pointer: '/newPassword' });
+    const recovered = { ...fromOf(c), userName: username.trim() };
+    const { userName } = recovered;
+    const unused = userNameRule.test(userName) && (await recoveryCodes.find({ userName, code }));
+    // Only a right code costs a hash. The code is used up, the password set and all sessions ended in one write.
+    const isUsed = unused && (await users.setPassword({ userName, password, keep: 'none', preconditions: [unused] }));
+    if (!isUsed) throw new Problem('sign_in.wrong_code');
+    await onRecovered({ ...recovered, way: 'code' }).catch(report);
+    loginThrottle.wasRight(recovered);
+    return c.body(null, 204);
+  });
+  return routes;
+}
+
+/** The requests of the account page about the codes of a user. */
+export function recoveryCodeRoutes({
+  db,
+  recoveryCodes,
+  sessionOf,
+  requireConfirmed,
+  onChanged,
+}: {
+  db: Database;
+  recoveryCodes: Pick<RecoveryCodes, 'left' | 'replacement' | 'noteStored'>;
+  sessionOf: (c: Context) => Session;
+  /** @throws Problem `session.confirm` */
+  requireConfirmed: (session: Session) => SessionLives;
+  onChanged: (changed: SignInChanged) => Promise<void>;
+}): Hono {
+  const routes = new Hono();
+
+  routes.get('/account/recovery-codes', async (c) =>
+    c.json<CodesLeft>({ left: await recoveryCodes.left(sessionOf(c).userName) }, 200, noStore),
+  );
+
+  routes.post('/account/recovery-codes', async (c) => {
+    const session = sessionOf(c);
+    requireConfirmed(session);
+    await readJsonBody(c, codesBody);
+    const { userName } = session;
+    // The body may have taken minutes to arrive.
+    const lives = requireConfirmed(session);
+    const { made, statements } = recoveryCodes.replacement(userName);
+    const { ok } = await db.write([lockUser(userName), lives, ...statements]);
+    if (!ok) throw new Problem('session.missing');
+    await onChanged({ change: 'recovery_codes_made', userName, userAgent: userAgentOf(c) });
+    return c.json<NewRecoveryCodes>(made, 201, noStore);
+  });
+
+  routes.put('/account/recovery-codes/stored', async (c) => {
+    const { set_id: setId } = (await readJsonBody(c, storedBody)).body;
+    await recoveryCodes.noteStored({ userName: sessionOf(c).userName, setId });
     return c.body(null, 204);
   });
   return routes;

@@ -9,7 +9,7 @@ interface Attempt {
   address: string;
 }
 
-export type SignInRates = Pick<Rates, 'sign_in' | 'single_sign_on' | 'sign_in_of_name' | 'free_sign_in' | 'app_codes'>;
+type SignInRates = Pick<Rates, 'sign_in' | 'sign_in_of_name' | 'free_sign_in'>;
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
 /**

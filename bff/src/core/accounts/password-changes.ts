@@ -1,8 +1,6 @@
 import { Problem, type Report } from '../problem.ts';
-import { userNameRule } from '../limits/field-rules.ts';
 import { foldUserName, requireUsablePassword } from './account-rules.ts';
-import type { PasswordChanged, Recovered } from './begin-session.ts';
-import type { RecoveryCodes } from '../../capabilities/recovery/recovery-codes.store.ts';
+import type { PasswordChanged } from './begin-session.ts';
 import type { Users } from './users.store.ts';
 
 /** What the user of a session sends. The new password was checked. */
@@ -15,29 +13,19 @@ interface ChangeByUser {
   revokeOtherSessions: boolean;
 }
 
-/** A user who has lost the password, and a recovery code. The new password was checked. */
-interface ChangeByCode extends Omit<Recovered, 'way'> {
-  code: string;
-  newPassword: string;
-}
-
 export type PasswordChanges = ReturnType<typeof createPasswordChanges>;
 
-/** The ways to change a password, except for links (`address/link-uses.ts`). */
+/** Changes of a password that is not lost. */
 export function createPasswordChanges({
   users,
-  recoveryCodes,
   requireConfirmAttempt,
   onPasswordChanged,
-  onRecovered,
   report,
 }: {
   users: Pick<Users, 'verifyPassword' | 'setPassword'>;
-  recoveryCodes: Pick<RecoveryCodes, 'find'>;
   /** @throws Problem `rate.exceeded` */
   requireConfirmAttempt: (userName: string) => void;
   onPasswordChanged: (changed: PasswordChanged) => Promise<void>;
-  onRecovered: (recovered: Recovered) => Promise<void>;
   report: Report;
 }) {
   return {
@@ -56,16 +44,6 @@ export function createPasswordChanges({
         throw new Problem('password.wrong', { errors });
       }
       await onPasswordChanged({ userName, by: 'user', userAgent }).catch(report);
-    },
-
-    /** Uses the code up, sets the password and ends all sessions, in one write. @throws Problem `sign_in.wrong_code` */
-    async byCode({ code, newPassword: password, ...recovered }: ChangeByCode): Promise<void> {
-      const { userName } = recovered;
-      const unused = userNameRule.test(userName) && (await recoveryCodes.find({ userName, code }));
-      // Only a right code costs a hash.
-      const isUsed = unused && (await users.setPassword({ userName, password, keep: 'none', preconditions: [unused] }));
-      if (!isUsed) throw new Problem('sign_in.wrong_code');
-      await onRecovered({ ...recovered, way: 'code' }).catch(report);
     },
 
     /** Ends all sessions. Returns false if there is no such user. @throws Problem `password.too_weak`, `password.too_common` */

@@ -8,18 +8,17 @@ import { userAgentOf } from '../http/request-bindings.ts';
 import { limits, userNameRule } from '../limits/field-rules.ts';
 import { foldUserName, requirePasswords, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { lockUser } from '../store/user-locks.ts';
+import { noCodes } from './accounts.ts';
 import type { BegunSession } from './begin-session.ts';
 import type { Browsers } from './browsers.ts';
 import { addressOf } from './from.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { PasswordChanges } from './password-changes.ts';
-import { noCodes, type RecoveryCodes } from '../../capabilities/recovery/recovery-codes.store.ts';
-import { firstStep } from '../../capabilities/authenticator-app/second-factor.routes.ts';
-import type { Totp } from '../../capabilities/authenticator-app/totp.store.ts';
+import type { SecondStep } from './second-step.ts';
 import { keepsSecureCookies } from './session-cookie.ts';
 import { requireUnlimited, type Sessions } from './sessions.store.ts';
-import type { Steps } from './steps.store.ts';
 import { isNameTaken, throwNameTaken, type Users } from './users.store.ts';
+import type { Codes } from './ways.ts';
 
 const text = z.string().max(limits.textLength);
 // Keyboards of phones add a space behind a name.
@@ -44,11 +43,10 @@ export function passwordRoutes({
   signUp,
   passwords,
   users,
-  recoveryCodes,
+  codes,
   sessions,
   browsers,
-  steps,
-  totp,
+  secondStep,
   loginThrottle,
   requireAttempt,
   begin,
@@ -58,11 +56,10 @@ export function passwordRoutes({
   /** Whether users have passwords. */
   passwords: boolean;
   users: Pick<Users, 'creation' | 'verifyPassword'>;
-  recoveryCodes: Pick<RecoveryCodes, 'replacement'>;
+  codes: () => Codes;
   sessions: Pick<Sessions, 'begin' | 'check' | 'endReplaced' | 'ofSignUp'>;
   browsers: Pick<Browsers, 'cookieOf'>;
-  steps: Steps;
-  totp: Pick<Totp, 'isOn' | 'isOff'>;
+  secondStep: Pick<SecondStep, 'isAsked' | 'notAsked' | 'begin'>;
   loginThrottle: Pick<LoginThrottle, 'requireAddress' | 'requireName'>;
   /** By address. @throws Problem `rate.exceeded` */
   requireAttempt: (c: Context, what: string) => void;
@@ -86,14 +83,20 @@ export function passwordRoutes({
     const creation = await users.creation(credentials);
     // An old app does not show them.
     const isShown = c.req.path === '/auth/sign-up';
-    const { made, statements } = isShown ? recoveryCodes.replacement(userName) : { made: noCodes, statements: [] };
+    const { made, statements } = isShown ? codes().replacement(userName) : { made: noCodes, statements: [] };
     const begun = { userName, userAgent: userAgentOf(c), way: 'password', attempt };
     const setCookie = await sessions.begin({ ...begun, after: [...creation, ...statements] }).catch(async (error) => {
       const earlier = isNameTaken(error) && attempt ? await sessions.ofSignUp({ userName, attempt }) : undefined;
       const verified = earlier && (await users.verifyPassword(credentials));
       if (!earlier || !verified) return throwNameTaken(error);
       // Nobody has seen the codes of the earlier try.
-      const after = [lockUser(userName), earlier.end, verified.unchanged, totp.isOff(userName), ...statements];
+      const after = [
+        lockUser(userName),
+        earlier.end,
+        verified.unchanged,
+        ...secondStep.notAsked(userName),
+        ...statements,
+      ];
       return (await sessions.begin({ ...begun, after })) ?? throwNameTaken(error);
     });
     await sessions.endReplaced(c.req.raw);
@@ -117,12 +120,12 @@ export function passwordRoutes({
     if (!userNameRule.test(userName)) throw new Problem('sign_in.wrong_password');
     loginThrottle.requireName({ userName, address });
     const verified = await users.verifyPassword({ userName, password: body.password, requestedBy: networkOf(address) });
-    if (verified && (await totp.isOn(userName))) {
-      const first = firstStep({ steps, userName, way: 'password', hash: verified.hash });
+    if (verified && (await secondStep.isAsked(userName))) {
+      const first = secondStep.begin({ userName, way: 'password', hash: verified.hash });
       return c.json<SecondFactorNeeded>({ second_factor: true }, 200, { 'set-cookie': first });
     }
     // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
-    const after = verified && [verified.unchanged, totp.isOff(userName)];
+    const after = verified && [verified.unchanged, ...secondStep.notAsked(userName)];
     const cookies = after && (await begin(c, { userName, way: 'password', after }));
     if (!cookies) throw new Problem('sign_in.wrong_password');
     return c.json({ user_id: userName }, 200, { 'set-cookie': cookies });

@@ -13,5 +13,5 @@ test.each([
   // The server no longer has it.
   ['work', 'work'],
 ])('%s is shown as %s', (way, shown) => {
-  expect(shownWay(way, [{ name: 'home', label: 'At home' }])).toBe(shown);
+  expect(shownWay(way, [{}, { shown: (name) => (name === 'home' ? 'provider:At home' : undefined) }])).toBe(shown);
 });

@@ -1,6 +1,8 @@
 import { createChangeFeed } from '../feed/change-feed.ts';
 import { testBindings } from '../../tests/bindings.fixture.ts';
 import { createLimits } from '../limits/limit-tables.ts';
+import * as capabilities from '../../capabilities.ts';
+import { waysOf } from '../capability.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
@@ -47,7 +49,11 @@ export async function createTestSignIn(
     oidcOnly: false,
     secondFactor: 'optional',
     warn: () => {},
-    onIdentityChanged: async () => {},
+    ways: waysOf(capabilities, {}),
+    sessionOf: () => {
+      throw new Error('no request of the app');
+    },
+    onChanged: async () => {},
     rates: createLimits({ factor: settings.rateLimit ?? Number.POSITIVE_INFINITY, now }).rates,
     now,
     report: (error, request) => {
@@ -55,10 +61,9 @@ export async function createTestSignIn(
     },
     onSignedIn: async () => {},
     onPasswordChanged: async ({ userName }) => void changed.push(userName),
-    onAddressChanged: async () => {},
     mails: { isAvailable: false, add: async () => {} },
     onRecovered: async ({ userName }) => void changed.push(userName),
-    onCodesReplaced: async () => {},
+    record: async () => {},
     previewJoinLink: async () => Promise.reject(new Problem('link.not_found')),
   });
   const post: TestSignIn['post'] = (pathname, body = {}, headers = {}) =>

@@ -1,120 +1,92 @@
 /** Sign-up, sign-in, sessions and passwords. It knows nothing about the records of users. */
-import type { JoinPreview, NewRecoveryCodes } from '../../contract.ts';
+import { Hono } from 'hono';
+import type { JoinPreview, SignInOptions } from '../../contract.ts';
+import type { Part } from '../part.ts';
 import { Problem } from '../problem.ts';
 import type { CheckedBindings } from '../http/request-bindings.ts';
 import { operatorActor } from '../limits/field-rules.ts';
-import { lockUser } from '../store/user-locks.ts';
+import { createAccounts, type AccountsOptions, type MakeWay } from './accounts.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { authRoutes } from './auth.routes.ts';
 import { confirmRoutes } from './confirm/confirm.routes.ts';
 import { createOriginChecks } from './origin-checks.ts';
-import { createDeps, type DepsOptions } from './deps.ts';
-import { passkeySignInRoutes } from '../../capabilities/passkeys/passkey-sign-in.routes.ts';
+import { createPasswordChanges } from './password-changes.ts';
 import { passwordRoutes } from './password.routes.ts';
-import { singleSignOnRoutes } from '../../capabilities/providers/single-sign-on.routes.ts';
-import { recoveryRoutes } from '../../capabilities/recovery/recovery.routes.ts';
-import { secondFactorRoutes } from '../../capabilities/authenticator-app/second-factor.routes.ts';
 import { clearedSessionCookie } from './session-cookie.ts';
-import type { Session, SessionLives } from './sessions.store.ts';
+import type { SessionLives } from './sessions.store.ts';
+import { shownWay } from './shown-way.ts';
 import { throwNameTaken } from './users.store.ts';
+import type { SignInChanged, Way } from './ways.ts';
 
 export type { SessionLives };
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** Makes the parts (deps.ts), and gives the endpoints of each way those that they name. */
+/** Makes what the ways to sign in share, the ways of the capabilities, and the endpoints of all. */
 export function createSignIn(
-  options: DepsOptions & {
-    /** Called after a user has replaced the recovery codes. */
-    onCodesReplaced: (replaced: { userName: string; userAgent: string }) => Promise<void>;
+  options: AccountsOptions & {
+    /** Those of the capabilities. */
+    ways: readonly MakeWay[];
     /** What a link to join a swarm shows before sign-in. @throws Problem `link.not_found` */
     previewJoinLink: (code: string) => Promise<JoinPreview>;
   },
 ) {
   const { db, signUp, publicUrl, report } = options;
-  const deps = createDeps(options);
-  const { users, sessions, steps, passwords, recoveryCodes, passwordChanges, totp, browsers, loginThrottle } = deps;
-  const { secondFactors, passkeys, confirmation, providers, singleSignOn, links, addressMails } = deps;
-  const { requireAttempt, requireVisit, requireGuess, begin } = deps;
-  const { requireConfirmed } = confirmation;
+  const accounts = createAccounts(options);
+  const { ways, users, sessions, steps, passwords, confirmation, secondFactors } = accounts;
+  for (const make of options.ways) ways.push(make(accounts));
+  const passwordChanges = createPasswordChanges(accounts);
   const { requireSameOrigin, requireOwnPage } = createOriginChecks({ publicUrl });
 
   const routes = authRoutes({
     ways: [
-      singleSignOnRoutes({ singleSignOn, sessions, requireAttempt, requireVisit }),
-      passwordRoutes({
-        signUp,
-        passwords,
-        users,
-        recoveryCodes,
-        sessions,
-        browsers,
-        steps,
-        totp,
-        loginThrottle,
-        requireAttempt,
-        begin,
-        changePassword: passwordChanges.byUser,
-      }),
-      secondFactorRoutes({ steps, users, totp, recoveryCodes, requireAttempt, requireGuess, begin }),
+      passwordRoutes({ ...accounts, changePassword: passwordChanges.byUser }),
       confirmRoutes({ confirmation, sessions, requireOwnPage }),
-      passkeySignInRoutes({ passkeys, requireAttempt, requireVisit, begin }),
-      recoveryRoutes({
-        passwords,
-        addressMails,
-        loginThrottle,
-        links,
-        recover: passwordChanges.byCode,
-        requireAttempt,
-        report,
-      }),
+      ...ways.flatMap(({ routes = [] }) => routes),
     ],
-    offered: {
-      sign_up: signUp,
-      passwords,
-      passkeys: passkeys.isAvailable,
-      mail_link: passwords && addressMails.isAvailable,
-      providers: singleSignOn.providers,
-    },
+    offered: Object.assign(
+      { sign_up: signUp, passwords, passkeys: false, mail_link: false, providers: [] },
+      ...ways.map(({ offered }) => offered),
+    ) as SignInOptions,
     sessions,
-    signOutUrl: ({ way }) => providers.signOutUrl(way),
+    signOutUrl: async ({ way }) => firstOf(ways, (each) => each.signOutUrl?.(way)),
     previewJoinLink: options.previewJoinLink,
-    requireAttempt,
+    requireAttempt: accounts.requireAttempt,
     requireSameOrigin,
     report,
   });
 
+  const screens = new Hono();
+  for (const way of ways) if (way.screens) screens.route('/', way.screens);
+
   return {
     endpoints: routes.routes,
     handle: async (request: Request, bindings: CheckedBindings): Promise<Response> => routes.fetch(request, bindings),
+    screens,
     requireOwnPage,
-    requireConfirmed,
-    recoveryCodesLeft: recoveryCodes.left,
-    noteStoredCodes: recoveryCodes.noteStored,
-    addressMails,
-    singleSignOn,
-    examineProviders: providers.examine,
+    requireConfirmed: accounts.requireConfirmed,
     secondFactors,
-
-    /** Returns the new codes. @throws Problem `session.confirm`, or `session.missing` if the session has ended */
-    async replaceRecoveryCodes(session: Session, { userAgent }: { userAgent: string }): Promise<NewRecoveryCodes> {
-      const { userName } = session;
-      const lives = requireConfirmed(session);
-      const { made, statements } = recoveryCodes.replacement(userName);
-      const { ok } = await db.write([lockUser(userName), lives, ...statements]);
-      if (!ok) throw new Problem('session.missing');
-      await options.onCodesReplaced({ userName, userAgent }).catch(report);
-      return made;
-    },
-
-    totp,
-    requireGuess,
     clearedSessionCookie,
     sessions,
-    purgeSteps: steps.purge,
-    passkeys,
-    endRolesOfOthers: singleSignOn.endRolesOfOthers,
-    measurePasswords: deps.passwordHash.measure,
+    /** What runs by itself. */
+    parts: [
+      {
+        everyHour: [
+          { name: 'sessionsPurge', run: sessions.purge },
+          { name: 'stepsPurge', run: steps.purge },
+        ],
+      },
+      ...ways,
+    ] satisfies Part[],
+    measurePasswords: accounts.passwordHash.measure,
+    shownWay: (way: string): string => shownWay(way, ways),
+
+    /** Tells the user of a change outside of the app. */
+    async tell(changed: SignInChanged): Promise<void> {
+      for (const way of ways) await way.tell?.(changed);
+    },
+    writeMail: async (mails: Parameters<NonNullable<Way['writeMail']>>[0]) =>
+      firstOf(ways, (way) => way.writeMail?.(mails)),
 
     /** The name as it is stored. @throws Problem `user.not_found` */
     async requireUser(typed: string): Promise<string> {
@@ -133,8 +105,24 @@ export function createSignIn(
         .catch(throwNameTaken);
     },
 
-    createLink: links.create,
+    /** A link by which the user chooses a new password; undefined for a user who cannot have one. */
+    createLink: (userName: string) => firstOf(ways, (way) => way.createLink?.(userName)),
+    /** Takes a lost second factor away. Undefined if no way can. */
+    takeFactor: (...given: Parameters<NonNullable<Way['takeFactor']>>) =>
+      firstOf(ways, (way) => way.takeFactor?.(...given)),
 
     changePassword: passwordChanges.byOperator,
   };
+}
+
+/** What the first of the ways returns that returns something. */
+async function firstOf<T>(
+  ways: readonly Way[],
+  ask: (way: Way) => Promise<T | undefined> | undefined,
+): Promise<T | undefined> {
+  for (const way of ways) {
+    const found = await ask(way);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -12,9 +12,6 @@ const rememberedMs = hourMs;
 /** In characters. Browsers drop a cookie of more than 4,096 with its name. */
 const longestValue = 3800;
 
-/** The cookie of each is `__Host-swarmdeck.<kind>`, with `.<tag>` if it has one. */
-type StepKind = 'provider' | 'newcomer' | 'passkey' | 'new-passkey' | 'second-factor';
-
 /** What a sign-in remembers between two requests. */
 export interface Step<T> {
   id: string;
@@ -44,9 +41,9 @@ export function createSteps({
   now: () => Date;
 }) {
   const { seal, unseal } = createSeal(secrets, 'sign-in step');
-  const ownerOf = (kind: StepKind) => `${kind} ${feedName}`;
+  const ownerOf = (kind: string) => `${kind} ${feedName}`;
 
-  function cookieOf(kind: StepKind, value: unknown, tag?: string): string {
+  function cookieOf(kind: string, value: unknown, tag?: string): string {
     const id = randomBytes(16).toString('base64url');
     const step: Step<unknown> = { id, expires: now().getTime() + signInLimits.stepMs, value };
     const sealed = Buffer.from(seal({ text: JSON.stringify(step), owner: ownerOf(kind) })).toString('base64url');
@@ -54,7 +51,7 @@ export function createSteps({
     return cookieHeader({ name: nameOf(kind, tag), value: sealed, maxAge: signInLimits.stepMs / 1000 });
   }
 
-  function openCookie<T>(name: string, kind: StepKind, request: Request): Step<T> | undefined {
+  function openCookie<T>(name: string, kind: string, request: Request): Step<T> | undefined {
     const value = readCookie(request.headers.get('cookie'), name);
     if (!value || value.length > longestValue) return undefined;
     const text = unseal({ sealed: Buffer.from(value, 'base64url'), owner: ownerOf(kind) });
@@ -64,7 +61,7 @@ export function createSteps({
 
   return {
     /** A `Set-Cookie` header, which replaces the browser's step of this kind. */
-    seal: (kind: StepKind, value: unknown): string => cookieOf(kind, value),
+    seal: (kind: string, value: unknown): string => cookieOf(kind, value),
 
     /**
      * A step of one tab, which does not replace that of another. `tag`: what its next request names. Returns `Set-Cookie` headers: the
@@ -76,7 +73,7 @@ export function createSteps({
       tag,
       request,
     }: {
-      kind: StepKind;
+      kind: string;
       value: unknown;
       tag: string;
       request: Request;
@@ -93,7 +90,7 @@ export function createSteps({
     },
 
     /** The browser's step of this kind and tag; undefined if it has none that is valid. `T` is what was sealed, and is not checked. */
-    open: <T>(kind: StepKind, request: Request, tag?: string): Step<T> | undefined =>
+    open: <T>(kind: string, request: Request, tag?: string): Step<T> | undefined =>
       openCookie<T>(nameOf(kind, tag), kind, request),
 
     /** Belongs in the write of the outcome. */
@@ -106,7 +103,7 @@ export function createSteps({
     },
 
     /** A `Set-Cookie` header that removes the browser's step of this kind and tag. */
-    cleared: (kind: StepKind, tag?: string): string => cookieHeader({ name: nameOf(kind, tag), value: '', maxAge: 0 }),
+    cleared: (kind: string, tag?: string): string => cookieHeader({ name: nameOf(kind, tag), value: '', maxAge: 0 }),
 
     /** Deletes the used steps that are no longer valid. */
     async purge(): Promise<void> {
@@ -115,5 +112,5 @@ export function createSteps({
   };
 }
 
-const nameOf = (kind: StepKind, tag?: string) =>
+const nameOf = (kind: string, tag?: string) =>
   ['__Host-swarmdeck', kind, ...(tag === undefined ? [] : [tag])].join('.');

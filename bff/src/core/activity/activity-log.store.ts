@@ -131,10 +131,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       detail = null,
       ...entry
     }: {
-      kind: Extract<
-        ActivityKind,
-        `account.${'signed_in' | 'totp' | 'password_changed' | 'recover' | 'passkey' | 'identity' | 'address'}${string}`
-      >;
+      kind: Extract<ActivityKind, `account.${string}`>;
       userId: string;
       actor?: string;
       detail?: string | null;

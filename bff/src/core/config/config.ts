@@ -127,7 +127,10 @@ export function readConfig({
   clone: string | undefined;
   /** Those whose settings are read too. */
   capabilities?: Readonly<
-    Record<string, { readSettings?: (source: SettingSource) => unknown; create?: unknown; commands?: unknown }>
+    Record<
+      string,
+      { readSettings?: (source: SettingSource) => unknown; create?: unknown; commands?: unknown; way?: unknown }
+    >
   >;
 }): Config {
   const faults: string[] = [];

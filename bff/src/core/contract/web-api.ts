@@ -50,9 +50,29 @@ export interface SignInOptions {
   providers: { name: string; label: string }[];
 }
 
+/**
+ * The answer of a sign-up, and of new codes: they are shown once. `PUT /api/account/recovery-codes/stored` `{set_id}` (204, 409
+ * `recovery_codes.replaced`) says that the user has stored them. `set_id`: missing if there are none.
+ */
+export interface NewRecoveryCodes {
+  recovery_codes: string[];
+  set_id?: string;
+}
+
+/** The answer of a sign-in by password, if a code of the authenticator app is asked for (`POST /auth/second-factor`). */
+export interface SecondFactorNeeded {
+  second_factor: true;
+}
+
 /** `url`: where the user can also sign out at the provider. */
 export interface SignedOut {
   url: string;
+}
+
+/** By which a user chooses a new password, once. */
+export interface PasswordLink {
+  url: string;
+  expires_at: string;
 }
 
 /**

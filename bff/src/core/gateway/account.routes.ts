@@ -1,19 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import {
   attempt,
   resourceCreate,
   type Account,
   type AccountKeys,
   type CreatedApiKey,
-  type Identity,
-  type NewRecoveryCodes,
-  type RecoveryCodes,
   type Session,
 } from '../../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import type { EventStreams } from '../http/event-streams.ts';
-import { userAgentOf } from '../http/request-bindings.ts';
 import { Problem } from '../problem.ts';
 import { keyScopes, limits } from '../limits/field-rules.ts';
 import type { LongReads } from '../limits/long-reads.ts';
@@ -34,24 +30,17 @@ export interface AccountOptions {
   sessions: Pick<SignIn['sessions'], 'list' | 'end' | 'endOthers'>;
   requireConfirmed: SignIn['requireConfirmed'];
   secondFactors: Pick<SignIn['secondFactors'], 'has'>;
-  recoveryCodesLeft: SignIn['recoveryCodesLeft'];
-  singleSignOn: Pick<SignIn['singleSignOn'], 'identitiesOf' | 'unlink'>;
-  replaceRecoveryCodes: SignIn['replaceRecoveryCodes'];
-  noteStoredCodes: SignIn['noteStoredCodes'];
   clearedSessionCookie: SignIn['clearedSessionCookie'];
   /** Called after the account was deleted: clears caches and deletes what the user owned. */
   onEnded(userName: string): Promise<void>;
 }
 
-const browserOf = (c: Context) => ({ userAgent: userAgentOf(c) });
 const keyBody = z.strictObject({
   name: resourceCreate.shape.name,
   scope: z.enum(keyScopes).default('all'),
   attempt: attempt.optional(),
 });
 const text = z.string().max(limits.textLength);
-const codesBody = z.strictObject({});
-const storedBody = z.strictObject({ set_id: text });
 const deleteBody = z.strictObject({ user_id: text });
 
 /** `/api/account`: the profile, keys and sessions of the user. */
@@ -117,31 +106,6 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     requireConfirmed(c.env.session);
     const revoked = await keys.revoke({ userId: c.env.session.userName, id: c.req.param('id') });
     if (!revoked) throw new Problem('key.not_found');
-    return c.body(null, 204);
-  });
-
-  routes.get('/recovery-codes', async (c) =>
-    c.json<RecoveryCodes>({ left: await options.recoveryCodesLeft(c.env.session.userName) }),
-  );
-
-  routes.post('/recovery-codes', async (c) => {
-    requireConfirmed(c.env.session);
-    await readJsonBody(c, codesBody);
-    return c.json<NewRecoveryCodes>(await options.replaceRecoveryCodes(c.env.session, browserOf(c)), 201);
-  });
-
-  routes.put('/recovery-codes/stored', async (c) => {
-    const { set_id: setId } = (await readJsonBody(c, storedBody)).body;
-    await options.noteStoredCodes({ userName: c.env.session.userName, setId });
-    return c.body(null, 204);
-  });
-
-  routes.get('/identities', async (c) =>
-    c.json<{ items: Identity[] }>({ items: await options.singleSignOn.identitiesOf(c.env.session.userName) }),
-  );
-
-  routes.delete('/identities/:provider', async (c) => {
-    await options.singleSignOn.unlink({ session: c.env.session, provider: c.req.param('provider'), ...browserOf(c) });
     return c.body(null, 204);
   });
 

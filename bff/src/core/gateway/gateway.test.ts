@@ -45,7 +45,6 @@ beforeAll(async () => {
       end: async () => false,
       endOthers: async () => {},
     },
-    singleSignOn: { identitiesOf: async () => [], unlink: async () => {} },
     requireConfirmed: () => {
       throw new Error('not asked');
     },
@@ -68,9 +67,6 @@ beforeAll(async () => {
       ofSwarm: async () => ({ items: [], next: null }),
     },
     requireResource: () => Promise.reject(new Error('not asked')),
-    recoveryCodesLeft: () => Promise.reject(new Error('not asked')),
-    replaceRecoveryCodes: () => Promise.reject(new Error('not asked')),
-    noteStoredCodes: () => Promise.reject(new Error('not asked')),
     deviceAddresses: () => ({}),
     actions: { subscribe: () => () => {} },
     requireOwnPage(request) {

@@ -9,6 +9,7 @@
  */
 import { Hono, type Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
+import { toSetUp } from '../collect.ts';
 import { problemResponse, notRouted, onError } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
 import { noteRoute, type AttachedSession, type EditedRecord, type RequestBindings } from '../http/request-bindings.ts';
@@ -25,18 +26,7 @@ import type { GatewayEnv, GatewaySession } from './gateway-env.ts';
 import type { GatewayKeys } from './gateway-keys.store.ts';
 
 /** What a session without the second factor that this server requires can do. Its page of the app needs them. */
-const toSetUp: ReadonlySet<string> = new Set([
-  'GET /api/account',
-  'GET /api/account/recovery-codes',
-  'POST /api/account/recovery-codes',
-  'PUT /api/account/recovery-codes/stored',
-  'GET /api/account/totp',
-  'POST /api/account/totp',
-  'POST /api/account/totp/confirm',
-  'GET /api/account/passkeys',
-  'POST /api/account/passkeys',
-  'POST /api/account/passkeys/options',
-]);
+const ofLimited: ReadonlySet<string> = new Set(['GET /api/account', ...toSetUp]);
 
 export function createGateway(
   options: AccountOptions &
@@ -126,7 +116,7 @@ export function createGateway(
           if (bindings.outgoing) bindings.outgoing.lastEventId = feed.oldestId();
           throw new Problem('session.missing');
         }
-        if (found.isLimited && !toSetUp.has(`${request.method} ${new URL(request.url).pathname}`))
+        if (found.isLimited && !ofLimited.has(`${request.method} ${new URL(request.url).pathname}`))
           throw new Problem('second_factor.required');
         if (bindings.outgoing) {
           bindings.outgoing.user = found.userName;

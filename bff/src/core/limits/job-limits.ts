@@ -13,7 +13,6 @@ export const jobLimits = withCapabilities('jobs', {
   keysPurge: purge,
   sessionsPurge: purge,
   stepsPurge: purge,
-  rolesOfOthers: purge,
   secretChange: purge,
   spaceGivenBack: few,
   /** The thread with the viewed devices: the feed, the build, and what ends. */

@@ -101,6 +101,13 @@ export const rateTable = withCapabilities('rates', {
     per: 'minute',
     burst: 10,
   },
+  single_sign_on: {
+    who: 'address',
+    what: 'visits to a provider (sign in, link, confirm); the returns, and the openings of the sign-in page, are counted apart',
+    most: 60,
+    per: 'minute',
+    burst: 60,
+  },
   sign_in_of_name: {
     who: 'user name',
     what: 'attempts to sign in, from all addresses',

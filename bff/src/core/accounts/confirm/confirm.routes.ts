@@ -19,7 +19,7 @@ export function confirmRoutes({
 }): Hono {
   const routes = new Hono();
   const body = z.strictObject(
-    Object.fromEntries(confirmation.ways.map(({ name, schema }) => [name, schema.optional()])),
+    Object.fromEntries(confirmation.confirming().map(({ name, schema }) => [name, schema.optional()])),
   );
 
   /** @throws Problem `session.missing` */

@@ -1,27 +1,9 @@
 /** Users confirm their identity before sensitive changes, because somebody else may have found an open session. */
-import type { z } from '@hono/zod-openapi';
 import { Problem } from '../../problem.ts';
-import type { Statement } from '../../store/statement.ts';
-import type { SecondFactors } from '../../../capabilities/authenticator-app/second-factor.store.ts';
+import type { SecondFactors } from '../second-factors.store.ts';
 import type { Session, SessionLives, Sessions } from '../sessions.store.ts';
 import { signInLimits } from '../../limits/part-limits.ts';
-
-/** A way to confirm the identity. */
-export interface ConfirmingWay<Value = unknown> {
-  /** The property of the body that has it. */
-  name: string;
-  schema: z.ZodType<Value>;
-  /** Whether the user has it. */
-  isOf(userName: string): Promise<boolean>;
-  /** What the session has as its second factor then. */
-  second?: (userName: string) => string | Promise<string | undefined>;
-  /** Undefined if it is wrong; otherwise statements of the write that uses it. */
-  verify(proof: {
-    userName: string;
-    value: Value;
-    request: Request;
-  }): Promise<readonly Statement<string>[] | undefined>;
-}
+import type { ConfirmingWay } from '../ways.ts';
 
 /** What is read of a session. */
 type ConfirmedSession = Pick<Session, 'sessionId' | 'userName' | 'isLimited' | 'confirmedAt'>;
@@ -37,19 +19,22 @@ export function createConfirmation({
 }: {
   sessions: Pick<Sessions, 'confirm'>;
   secondFactors: Pick<SecondFactors, 'has' | 'lives'>;
-  ways: readonly ConfirmingWay[];
+  /** Read when all are made. */
+  ways: readonly { confirming?: ConfirmingWay }[];
   /** @throws Problem `rate.exceeded` if this user has tried too often */
   requireAttempt: (userName: string) => void;
   now: () => Date;
 }) {
+  const confirming = () => ways.flatMap(({ confirming = [] }) => confirming);
   return {
-    ways,
+    confirming,
 
     /** The names of the ways that the user has. Where the second factor of the user is asked for, only those that show one. */
     async waysOf({ userName, isLimited }: Pick<Session, 'userName' | 'isLimited'>): Promise<string[]> {
       const isSecond = isLimited && (await secondFactors.has(userName));
-      const has = await Promise.all(ways.map(async (way) => (!isSecond || way.second) && way.isOf(userName)));
-      return ways.filter((_, index) => has[index]).map(({ name }) => name);
+      const all = confirming();
+      const has = await Promise.all(all.map(async (way) => (!isSecond || way.second) && way.isOf(userName)));
+      return all.filter((_, index) => has[index]).map(({ name }) => name);
     },
 
     /**
@@ -59,7 +44,7 @@ export function createConfirmation({
     async confirm(options: { session: Session; proof: Record<string, unknown>; request: Request }): Promise<string> {
       const { session, proof, request } = options;
       const { userName } = session;
-      const way = ways.find(({ name }) => proof[name] !== undefined);
+      const way = confirming().find(({ name }) => proof[name] !== undefined);
       if (!way) throw new Problem('body.invalid');
       requireAttempt(userName);
       const statements = await way.verify({ userName, value: proof[way.name], request });

@@ -1,37 +1,34 @@
 /** Which users have a second factor, and which one a limited session (sessions.store.ts) may set up or remove. */
-import { Problem } from '../../core/problem.ts';
-import type { Database } from '../../core/store/database.ts';
-import { hasAccount } from '../../core/store/has-account.ts';
-import { join, raw, sql, type Statement } from '../../core/store/statement.ts';
-import {
-  sessionLives,
-  type SecondFactorRule,
-  type Session,
-  type SessionLives,
-} from '../../core/accounts/sessions.store.ts';
+import { Problem } from '../problem.ts';
+import type { Database } from '../store/database.ts';
+import { hasAccount } from '../store/has-account.ts';
+import { join, raw, sql, type Statement } from '../store/statement.ts';
+import { sessionLives, type SecondFactorRule, type Session, type SessionLives } from './sessions.store.ts';
+import type { Way } from './ways.ts';
 
 /** At the end of the way of a session whose second factor was a recovery code. */
 const byCode = '+code';
 
 export type SecondFactors = ReturnType<typeof createSecondFactors>;
 
-/** `passkeys`: whether this server has passkeys at its address. One that it cannot ask for is no factor. */
+/** `ways`: read when all are made. A factor that this server cannot ask for is none. */
 export function createSecondFactors({
   db,
   rule,
-  passkeys,
+  ways,
 }: {
   db: Database;
   rule: SecondFactorRule;
-  passkeys: boolean;
+  ways: readonly Pick<Way, 'isFactor'>[];
 }) {
-  const byApp = sql`EXISTS (SELECT 1 FROM totp t WHERE t.user_id = u.username AND t.confirmed_at IS NOT NULL)`;
-  const byPasskey = sql`EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.username)`;
-  const hasOne = sql`(${join(passkeys ? [byApp, byPasskey] : [byApp], ' OR ')})`;
+  const hasOne = () => {
+    const factors = ways.flatMap(({ isFactor = [] }) => isFactor);
+    return factors.length > 0 ? sql`(${join(factors, ' OR ')})` : sql`false`;
+  };
   const ofUser = (userName: string) => sql`SELECT 1 FROM "user" u WHERE u.username = ${userName}`;
 
   const has = async (userName: string): Promise<boolean> =>
-    (await db.read(sql`${ofUser(userName)} AND ${hasOne}`)).length > 0;
+    (await db.read(sql`${ofUser(userName)} AND ${hasOne()}`)).length > 0;
 
   return {
     has,
@@ -50,7 +47,7 @@ export function createSecondFactors({
       isLimited
         ? {
             ...sql`SELECT 1 FROM session s JOIN "user" u ON u.id = s."userId"
-              WHERE s.id = ${sessionId} AND u.username = ${userName} AND NOT ${hasOne}`,
+              WHERE s.id = ${sessionId} AND u.username = ${userName} AND NOT ${hasOne()}`,
             orFail: 'session ended',
           }
         : sessionLives(sessionId),
@@ -61,7 +58,7 @@ export function createSecondFactors({
      */
     removed({ userName, sessionId, way }: Pick<Session, 'userName' | 'sessionId' | 'way'>): Statement<'last factor'>[] {
       if (rule === 'optional') return [];
-      const left = sql`${ofUser(userName)} AND ${hasOne}`;
+      const left = sql`${ofUser(userName)} AND ${hasOne()}`;
       if (!way.endsWith(byCode)) return [{ ...left, orFail: 'last factor' }];
       const first = way.slice(0, -byCode.length);
       return [sql`UPDATE session SET way = ${first} WHERE id = ${sessionId} AND NOT EXISTS (${left})`];
@@ -70,7 +67,7 @@ export function createSecondFactors({
     /** How many users who can sign in have no second factor, of how many. */
     async count(): Promise<{ rule: SecondFactorRule; users: number; without: number }> {
       const [found] = await db.read<{ users: number; without: number }>({
-        ...sql`SELECT count(*) AS users, coalesce(sum(CASE WHEN ${hasOne} THEN 0 ELSE 1 END), 0) AS without
+        ...sql`SELECT count(*) AS users, coalesce(sum(CASE WHEN ${hasOne()} THEN 0 ELSE 1 END), 0) AS without
           FROM "user" u WHERE ${raw(hasAccount)} AND u.disabled_at IS NULL`,
         isLong: true,
       });

@@ -1,6 +1,5 @@
 /** An authenticator of the tests: it answers what a browser asks, with real signatures. */
 import { createHash, createSign, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import type { PasskeyCreation, PasskeyRequest } from '../../contract.ts';
 
 type Algorithm = 'ES256' | 'EdDSA' | 'RS256';
 interface Changes {
@@ -77,6 +76,10 @@ function newKey(algorithm: Algorithm): { privateKey: KeyObject; cose: Buffer } {
   return { privateKey, cose: cbor(new Map(entries)) };
 }
 
+/** What the server asks of an authenticator, for a new passkey and for the use of one. */
+export type AskedToCreate = Parameters<Authenticator['create']>[0];
+export type AskedToUse = Parameters<Authenticator['get']>[0];
+
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 /** `counts`: whether it counts its answers, as a security key does and a phone does not. */
@@ -118,7 +121,7 @@ export function createAuthenticator({
 
   return {
     id: base64url(id),
-    create(asked: PasskeyCreation, changes: Changes = {}) {
+    create(asked: { challenge: string; rp: { id?: string }; user: { id: string } }, changes: Changes = {}) {
       userHandle = asked.user.id;
       const length = Buffer.of(id.length >> 8, id.length & 0xff);
       const authData = dataOf(
@@ -138,7 +141,7 @@ export function createAuthenticator({
         publicKeyAlgorithm: -7,
       });
     },
-    get(asked: PasskeyRequest, changes: Changes = {}) {
+    get(asked: { challenge: string; rpId?: string }, changes: Changes = {}) {
       const authenticatorData = dataOf(changes.rpId ?? asked.rpId!, changes);
       const data = clientData('webauthn.get', asked.challenge, changes);
       const signed = Buffer.concat([authenticatorData, sha256(data)]);
