@@ -21,7 +21,7 @@ export interface Part {
   everyHour?: readonly HourlyStep[];
   /** Encrypts with the first secret what another one has encrypted. Called after a change of the server's secret. */
   sealAllAgain?: () => Promise<unknown>;
-  /** What the operator is told of the setup. */
+  /** What `doctor` prints about its settings. */
   findings?: () => Promise<Finding[]>;
   /** The server stops: ends streams and connections, which would keep it from stopping. */
   stop?: () => void;
