@@ -16,7 +16,7 @@ import { longestStep, stepOfPoints, type SeriesByKey } from '../capabilities/val
 import type { AsyncReader, Database } from '../core/store/database.ts';
 import { openReader } from '../core/store/open.ts';
 import { allRows, type Query, type Statement, type Value } from '../core/store/statement.ts';
-import { testOnBothIfLong, testOnSqlite } from './on-sqlite.fixture.ts';
+import { testOnSqlite } from './on-sqlite.fixture.ts';
 import type { JobCases } from './rights.fixture.ts';
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, eventRecorder, origin, type TestServer, type TestUser } from './test-server.fixture.ts';
@@ -505,7 +505,7 @@ testOnSqlite('devices that are found by their ids are not looked for among all o
   expect(plans.filter(({ steps }) => steps.some((step) => / resources_by_\w+ \(user_id=\?\)$/.test(step)))).toEqual([]);
 });
 
-testOnBothIfLong('2,000 waiting mails, and one more', async () => {
+test('2,000 waiting mails, and one more', async () => {
   const at = server.now();
   const ends = at.getTime() + hourMs;
   const address = `INSERT INTO addresses (user_id, address, language, asked_at, verified_at) VALUES ('ann', 'ann@example.org', 'en', '', 'then')`;
