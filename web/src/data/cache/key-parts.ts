@@ -37,7 +37,9 @@ export const swarmOfWallIn = (key: QueryKey): string | undefined => /^swarm:(.+)
 
 /** What live values are of. Undefined in other keys. */
 export const liveSourceIn = (key: QueryKey) =>
-  beginsWith(key, queryKeys.values.everyLive) ? (key[2] as { resource_id?: string; swarm_id?: string }) : undefined;
+  beginsWith(key, queryKeys.values.everyLive)
+    ? (key[2] as { resource_id?: string; swarm_id?: string; key?: string; resource_ids?: readonly string[] })
+    : undefined;
 
 /** Returns of which device a list of messages is, if it is of one, and whether it is paused. */
 export const messageListIn = ([, , filter, newest]: QueryKey) => ({

@@ -58,9 +58,17 @@ export function withNewer(before: readonly Series[], newer: readonly Series[], e
   const longer = before.map((series) => {
     const tail = tails.get(series.id);
     tails.delete(series.id);
-    return tail ? joined(series, tail, series.step === null ? -Infinity : end) : series;
+    if (!tail) return series;
+    return joined(tail.counts ? asSteps(series) : series, tail, series.step === null ? -Infinity : end);
   });
   return [...longer, ...tails.values()];
+}
+
+/** Each value is a step of its own, unless they are steps already. */
+function asSteps(series: Series): Series {
+  const { counts, values } = series;
+  const numbers = values as number[];
+  return counts ? series : { ...series, least: numbers, most: numbers, counts: numbers.map(() => 1) };
 }
 
 function joined(series: Series, tail: Series, end: number): Series {

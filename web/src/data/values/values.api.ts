@@ -40,10 +40,13 @@ export interface ReadValues {
 /** In ms. The stream has what comes meanwhile, in the steps in which it was sent. */
 const everyMs = hourMs;
 
+/** In ms. What is shown again later is read again. */
+export const readAgain = 60_000;
+
 const shared = {
   // The charts stay until those of another range have come.
   placeholderData: keepPreviousData,
-  gcTime: 60_000,
+  gcTime: readAgain,
   // The columns are long, and differ in each answer.
   structuralSharing: false,
   staleTime: everyMs,

@@ -47,12 +47,13 @@ const comparisonUrl: UrlCodec<Comparison> = {
 export function SwarmValues({ swarm_id }: { swarm_id: string }) {
   const [isTogether, setTogether] = useState(true);
   const compared = useComparedKey(swarm_id);
-  const { key, recent, live } = compared;
+  const { key, recent } = compared;
   const devices = useComparedDevices({ swarm_id, ...compared });
   const { chosen, nameOf } = devices;
+  const live = useQuery(liveValuesQuery({ swarm_id, key, resource_ids: chosen })).data;
   const { range, read, first, series } = useChartValues({
     queryOf: (of) => swarmValuesQuery({ swarm_id, resource_ids: chosen, key, range: of }),
-    live: useOfKey(live, { key, ids: chosen.join(',') }),
+    live,
   });
 
   if (recent.isError && isDenied(recent.error))
@@ -112,7 +113,6 @@ function useComparedKey(swarm_id: string) {
     key,
     keys: [...new Set([key, ...keys])],
     recent,
-    live,
     known,
     isPending: recent.isPending || (key === '' && recorded.isPending),
     choose: (next: string) => setUrl({ key: next, devices: null }),
@@ -213,14 +213,6 @@ function DeviceChoice({ chosen, choices, count, nameOf, toggle, search }: Return
         />
       )}
     </>
-  );
-}
-
-/** Those of a key and some devices. `ids`: with commas between them. */
-function useOfKey(live: readonly Series[] | undefined, { key, ids }: { key: string; ids: string }) {
-  return useMemo(
-    () => live?.filter((series) => series.key === key && ids.includes(series.resource_id)),
-    [live, key, ids],
   );
 }
 
