@@ -1,12 +1,17 @@
 /** Where a device was, if its owner keeps its track. */
 import type { Position, Resource, Track } from '@swarmdeck/bff/contract';
-import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
+import { queryOptions, skipToken, useQuery, type QueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { send } from '../client.ts';
+import { changedAt } from '../server-clock.ts';
+import { pollUnlessLive } from '../stream/poll-intervals.ts';
+import { patchQueries } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** In ms. Until then, a map draws a line from the last point to where the device is. */
+/** In ms. Until then, a map draws a line from the last point to where the device is. The stream has each move. */
 const everyMs = 30_000;
+/** Of the server: positions in a track, and ms between two of them. */
+const [mostPoints, leastApart] = [1000, 1000];
 
 export interface ShownTrack {
   /** Oldest first. */
@@ -27,9 +32,25 @@ export const trackQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.track(id),
     queryFn: async ({ signal }) => (await send<Track>({ path: pathOf(id), signal })).data.points,
-    refetchInterval: everyMs,
+    refetchInterval: pollUnlessLive(everyMs),
     gcTime: 0,
   });
+
+/** Adds where a device has moved to its track, if that is shown. */
+export function patchTrack(client: QueryClient, resource: Resource): void {
+  const { id, position, positioned_at } = resource;
+  if (!position) return;
+  const point = { at: positioned_at ?? changedAt(resource), ...position };
+  patchQueries<Track['points']>(client, queryKeys.track(id), (points) => {
+    const last = points.at(-1);
+    const isNew = !last || Date.parse(point.at) - Date.parse(last.at) >= leastApart;
+    return isNew && (!last || hasMoved(last, position)) ? [...points, point].slice(-mostPoints) : points;
+  });
+}
+
+/** Points have five decimals. */
+const hasMoved = (from: Position, to: Position) =>
+  (['latitude', 'longitude'] as const).some((side) => Math.abs(from[side] - to[side]) > 1e-5);
 
 /** Null without a track, and until it is known. */
 export function useTrack(device: Pick<Resource, 'id' | 'keep_track' | 'position'> | null): ShownTrack | null {

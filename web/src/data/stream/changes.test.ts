@@ -15,6 +15,8 @@ import { refetchOutdated } from '../cache/query-cache.ts';
 import { accountKeys } from '../cache/account-keys.ts';
 import { deviceSelectionOf } from '../device-selection.ts';
 import { queryKeys, type Side } from '../cache/query-keys.ts';
+import { trackQuery } from '../cache/track.ts';
+import { setLiveState } from './connection-status.ts';
 
 let client: QueryClient;
 beforeEach(() => {
@@ -68,6 +70,33 @@ test('a device is shown with the number of members of its swarms, also if anothe
   client.setQueryData(keys.record, {});
   const joined: Change = { type: 'membership.changed', data: { swarm_id: 's1', resource_id: 'r9' } };
   expect(outdatedBy(keys, joined)).toEqual(['in']);
+});
+
+test('the track of a device grows with its moves, and is not polled while the stream is live', () => {
+  const { queryKey, refetchInterval } = trackQuery('r1');
+  const interval = () => (refetchInterval as () => number | false)();
+  const pointAt = (second: number, longitude: number) => ({
+    at: new Date(second * 1000).toISOString(),
+    latitude: 54,
+    longitude,
+  });
+  client.setQueryData(queryKey, [pointAt(10, 10)]);
+  const move = (second: number, longitude: number, values: Partial<Resource> = {}) => {
+    const { at, ...position } = pointAt(second, longitude);
+    const resource = { id: 'r1', name: 'Van', keep_track: true, position, positioned_at: at, ...values } as Resource;
+    patchByChanges(client, [{ type: 'resource.updated', data: resource }]);
+  };
+  move(20, 10.1);
+  move(5, 9);
+  move(21, 10.1, { name: 'Van 2' });
+  move(20.5, 10.2);
+  move(30, 10.3, { id: 'r2' });
+  move(40, 10.4, { keep_track: false });
+  expect(client.getQueryData(queryKey)).toEqual([pointAt(10, 10), pointAt(20, 10.1)]);
+  expect(interval()).toBe(30_000);
+  setLiveState('live');
+  expect(interval()).toBe(false);
+  setLiveState(undefined);
 });
 
 test('a device that is deleted is not selected any more', () => {

@@ -12,6 +12,7 @@ import { beginsWith, idIn } from '../cache/key-parts.ts';
 import { accountKeys } from '../cache/account-keys.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 import { addSent } from '../cache/sent-messages.ts';
+import { patchTrack } from '../cache/track.ts';
 import { deviceSelectionOf } from '../device-selection.ts';
 import { addLiveValues } from '../values/live-values.ts';
 import { ownChanges } from './own-changes.ts';
@@ -146,7 +147,10 @@ const effects: { [Type in ChangeType]: Effect<ChangeData[Type]> } = {
   'resource.updated': {
     views: ['deviceList', 'map'],
     apply(resources, client) {
-      for (const resource of resources) patchResource(client, resource);
+      for (const resource of resources) {
+        patchResource(client, resource);
+        if (resource.keep_track) patchTrack(client, resource);
+      }
       applyToRows(client, { devices: new Map(resources.map((resource) => [resource.id, resource])) });
       return { refetch: [...rowsOf(resources), ...memberLists(client)] };
     },
