@@ -63,6 +63,9 @@ export function PlaceMap(props: PlaceMapProps) {
   const nearest = props.fillsPage === true ? townZoom : POINT_ZOOM;
   const [first] = useState(() => props.lastView?.() ?? (position ? viewNear(position, nearest) : everywhere));
   const [centre, setCentre] = useState<View | null>(null);
+  /** By the user, or because another map was shown before. */
+  const [isMoved, setMoved] = useState(() => Boolean(props.lastView?.()));
+  useLeafletEvents(map, { movestart: () => setMoved(true) });
   const isPinned = useMedia(pinned) && placing && !readOnly;
   const pin = usePinnedPlace({ map, enabled: isPinned, position, onChange });
   useViewSettled({
@@ -114,7 +117,7 @@ export function PlaceMap(props: PlaceMapProps) {
         view={first}
       >
         {located && <OwnLocation at={located} />}
-        {props.track && <TrackLine {...props.track} />}
+        {props.track && <TrackLine {...props.track} fits={!isMoved && !placing} />}
         {position && props.accuracy !== undefined && <AccuracyArea position={position} accuracy={props.accuracy} />}
         {position && !isPinned && (
           <DraggableMarker

@@ -22,7 +22,7 @@ export type { Insets };
 
 export const ZOOM_SNAP = 0.25;
 export const MAX_ZOOM = 18;
-const FIT_MAX_ZOOM = 13;
+export const FIT_MAX_ZOOM = 13;
 /** The zoom for a single disc, at which the surrounding coasts are visible. */
 export const POINT_ZOOM = 7;
 const FIT_PADDING = 48;

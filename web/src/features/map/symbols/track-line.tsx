@@ -6,7 +6,7 @@ import type { ShownTrack } from '../../../data/cache/track.ts';
 import { useMapColours } from '../canvas/map-colours.ts';
 import { layerComponent, PaddedLayer, paddedView } from '../canvas/padded-layer.ts';
 import { longitudeNear, shownY, worldX } from '../geometry/mercator.ts';
-import { MAX_ZOOM } from '../geometry/view.ts';
+import { FIT_MAX_ZOOM, MAX_ZOOM } from '../geometry/view.ts';
 
 const width = 3;
 const edge = 1.5;
@@ -64,21 +64,33 @@ function stroke(pen: CanvasRenderingContext2D, colour: string, lineWidth: number
 
 const TrackCanvas = layerComponent(TrackLayer);
 
+interface TrackLineProps extends Pick<ShownTrack, 'points' | 'end' | 'chosen'> {
+  /** The map shows all of it at first. */
+  fits?: boolean;
+}
+
 /** Where a device was, as a line, with a ring at the chosen point. A part of a map. */
-export function TrackLine({ points, end, chosen }: Pick<ShownTrack, 'points' | 'end' | 'chosen'>) {
+export function TrackLine({ points, end, chosen, fits = false }: TrackLineProps) {
   const map = useMap();
   const { accent, panel } = useMapColours();
   const line = useMemo(() => lineOf(end ? [...points, end] : points), [points, end]);
   const at = chosen === null ? undefined : line[chosen];
-  const show = (point: readonly [number, number]) => {
+  const padding: [number, number] = [margin, margin];
+  const frame = () => {
     const shift = shiftOf(line, map);
-    const padding: [number, number] = [margin, margin];
-    const bounds = latLngBounds(line.map(([latitude, longitude]) => [latitude, longitude + shift]));
+    return { shift, bounds: latLngBounds(line.map(([latitude, longitude]) => [latitude, longitude + shift])) };
+  };
+  const show = (point: readonly [number, number]) => {
+    const { shift, bounds } = frame();
     const corner = map.latLngToContainerPoint(bounds.getNorthWest());
     if (corner.distanceTo(map.latLngToContainerPoint(bounds.getSouthEast())) < legible)
       map.fitBounds(bounds, { padding, maxZoom: MAX_ZOOM });
     else map.panInside([point[0], point[1] + shift], { padding });
   };
+  const fit = useEffectEvent(() => {
+    if (fits && line.length > 1) map.fitBounds(frame().bounds, { padding, maxZoom: FIT_MAX_ZOOM, animate: false });
+  });
+  useEffect(() => fit(), []);
   // Not at each move of the device, which makes a new line.
   const time = chosen === null ? undefined : points[chosen]?.at;
   const showChosen = useEffectEvent(() => at && show(at));
