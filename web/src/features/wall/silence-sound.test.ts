@@ -1,12 +1,12 @@
 import { act, createElement } from 'react';
 import { createRoot } from 'react-dom/client';
-import { afterEach, expect, test, vi } from 'vitest';
-import { silenceSound, useSilenceSound } from './silence-sound.ts';
+import { expect, test, vi } from 'vitest';
+import type { Device } from '@swarmdeck/bff/contract';
+import { useSilenceSound, type SilentDevices } from './silence-sound.ts';
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-afterEach(() => silenceSound.set('off'));
 
-test('a new silence is heard, if it is switched on; the first number and fewer are not', async () => {
+test('a device that falls silent is heard, also while another one is back; the first ones and those that are back are not', async () => {
   const starts: number[] = [];
   class Node {
     gain = { setTargetAtTime() {} };
@@ -23,16 +23,28 @@ test('a new silence is heard, if it is switched on; the first number and fewer a
   );
   vi.stubGlobal('GainNode', Node);
   vi.stubGlobal('OscillatorNode', Node);
-  const Wall = ({ silent }: { silent: number | undefined }) => (useSilenceSound(silent), null);
+  const page = (ids: string, next: string | null = null): SilentDevices => ({
+    next,
+    items: [...ids].map((id) => ({ id, presence: { state: 'silent', heard_at: id } }) as Device),
+  });
+  const Wall = ({ silent }: { silent: SilentDevices | undefined }) => (useSilenceSound(silent), null);
   const root = createRoot(document.createElement('div'));
-  const counted = async (silent: number | undefined) => {
-    await act(async () => root.render(createElement(Wall, { silent })));
-    return starts.splice(0).length;
-  };
   const tones: number[] = [];
-  for (const silent of [undefined, 2, 3]) tones.push(await counted(silent));
-  await act(async () => silenceSound.set('on'));
-  for (const silent of [3, 4, undefined, 4, 3, 5]) tones.push(await counted(silent));
-  expect(tones).toEqual([0, 0, 0, 0, 2, 0, 0, 0, 2]);
+  for (const silent of [
+    undefined,
+    page('ba'),
+    page('ca'),
+    page('a'),
+    page('a'),
+    undefined,
+    page('ca'),
+    page('dc', 'more'),
+    page('cb', 'more'),
+    page('ec', 'more'),
+  ]) {
+    await act(async () => root.render(createElement(Wall, { silent })));
+    tones.push(starts.splice(0).length);
+  }
+  expect(tones).toEqual([0, 0, 2, 0, 0, 0, 2, 2, 0, 2]);
   await act(async () => root.unmount());
 });

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { createPreference, usePreference } from '../../ui/preference.ts';
+import type { DevicePage } from '@swarmdeck/bff/contract';
+import { createPreference } from '../../ui/preference.ts';
 
 /** Whether this browser makes a sound when a device on a wall falls silent. */
 export const silenceSound = createPreference({ key: 'wall_sound', values: ['off', 'on'] });
@@ -23,13 +24,22 @@ export function playTones(): void {
   setTimeout(() => void context.close(), 1000);
 }
 
-/** Plays when there are more silent devices than before. `silent`: undefined while the number is unknown. */
-export function useSilenceSound(silent: number | undefined): void {
-  const isOn = usePreference(silenceSound) === 'on';
+/** Silent devices, those that were heard last first. */
+export type SilentDevices = Pick<DevicePage, 'items' | 'next'>;
+
+/** Plays when another device is silent. `silent`: undefined while it is unknown. */
+export function useSilenceSound(silent: SilentDevices | undefined): void {
   const last = useRef(silent);
   useEffect(() => {
-    if (silent === undefined) return;
-    if (isOn && silent > (last.current ?? silent)) playTones();
+    if (!silent) return;
+    if (last.current && hasOther(silent, last.current)) playTones();
     last.current = silent;
-  }, [silent, isOn]);
+  }, [silent]);
+}
+
+/** Whether a device was not silent before. If there are more than were read, one that was not read is not another one. */
+function hasOther({ items }: SilentDevices, before: SilentDevices): boolean {
+  const known = new Set(before.items.map(({ id }) => id));
+  const oldest = before.next === null ? '' : (before.items.at(-1)?.presence.heard_at ?? '');
+  return items.some(({ id, presence }) => !known.has(id) && (presence.heard_at ?? '') >= oldest);
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { usePlaceText } from '../../data/places/places.ts';
 import { ProblemError } from '../../data/problem.ts';
@@ -7,9 +8,10 @@ import { Empty } from '../../ui/empty.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { usePreference } from '../../ui/preference.ts';
 import { useIdle } from '../../ui/use-idle.ts';
 import { useVisible } from '../../ui/use-visible.ts';
-import { useSilenceSound } from './silence-sound.ts';
+import { silenceSound, useSilenceSound } from './silence-sound.ts';
 import { notLiveText, useLiveState } from './use-live-state.ts';
 import { useWallBack } from './use-wall-back.ts';
 import { useWall } from './wall-state.ts';
@@ -19,6 +21,7 @@ import { WallCommands } from './wall-commands.ts';
 import { everyLayer } from './wall-layers.ts';
 import { LayersOff } from './wall-legend.tsx';
 import './wall-page.css';
+import { silentQuery } from './wall.api.ts';
 import { WallPanel } from './wall-panel.tsx';
 import { WallAlert } from './wall-parts.tsx';
 import { WallBar, WallSheet } from './wall-phone.tsx';
@@ -35,7 +38,7 @@ interface WallParts {
  * on a desk, and a bar and a sheet on a phone.
  */
 export function Wall({ map, views }: WallParts) {
-  const { swarm } = useWall('place');
+  const { swarm, audience } = useWall('place');
   usePageTitle(swarm ? t.wall.title(swarm.name) : t.wall.everything_title);
   useWakeLock();
   const isPhone = useMedia(phoneQuery);
@@ -43,8 +46,7 @@ export function Wall({ map, views }: WallParts) {
   useWallBack();
   const { isOpen: withList } = useWall('list');
   const query = useWall('query');
-  const { counts } = useWall('counts');
-  useSilenceSound(counts?.presence.silent);
+  const hasSound = usePreference(silenceSound) === 'on';
   const reason = wallErrorOf({ error: query.error, hasCounts: query.data !== undefined });
   if (reason) {
     return (
@@ -62,8 +64,14 @@ export function Wall({ map, views }: WallParts) {
       {isPhone ? <WallSheet views={views} /> : <WallClock />}
       <WallAnnouncer />
       <WallCommands />
+      {hasSound && <SilenceSound audience={audience} />}
     </div>
   );
+}
+
+function SilenceSound({ audience }: { audience: string }): null {
+  useSilenceSound(useQuery(silentQuery(audience)).data);
+  return null;
 }
 
 /** Explains why the map is empty. */

@@ -43,6 +43,17 @@ export const wallDeviceQuery = ({ audience, id }: { audience: string; id: string
   gcTime: 30_000,
 });
 
+/** The silent devices that were heard last. For the sound: a number stays the same if one falls silent while another one is back. */
+export const silentQuery = (audience: string) => {
+  const path = `/api/devices?${queryString({ audience, limit: '100', presence: 'silent', sort: '-heard' })}`;
+  return queryOptions({
+    queryKey: queryKeys.wall.around(path),
+    queryFn: async ({ signal }) => (await send<DevicePage>({ path, signal })).data,
+    refetchInterval: pollMs,
+    gcTime: 0,
+  });
+};
+
 /** The first devices that match the filters, by name, and their number. */
 export function readFirst(client: QueryClient, filters: DeviceFilters): Promise<DevicePage> {
   const path = `/api/devices?${devicesQuery(filters)}`;
