@@ -26,6 +26,19 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+test('a page that stays open while its user travels shows the times of the new time zone', () => {
+  const zone = process.env.TZ;
+  onTestFinished(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+  const shown = () => [formatClock(now), formatDateTime(now), formatDayMonth(now + 12 * hour * 1000)];
+  process.env.TZ = 'Europe/Berlin';
+  expect(shown()).toEqual(['13:00', '20 Nov 2026, 13:00', '21 Nov']);
+  process.env.TZ = 'America/New_York';
+  expect(shown()).toEqual(['07:00', '20 Nov 2026, 07:00', '20 Nov']);
+});
+
 test.each([
   [0, 'now'],
   [12, '12 sec'],

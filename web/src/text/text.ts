@@ -72,9 +72,12 @@ function asItIs(text: string): string {
  * formats.ts has those that the home page does not need at first.
  */
 export function createFormat<Format>(create: (locale: string) => Format): () => Format {
-  let created: { of: object; format: Format } | undefined;
+  let created: { of: object; offset: number; format: Format } | undefined;
   return () => {
-    if (created?.of !== region) created = { of: region, format: create(region.locale) };
+    // A format keeps the time zone in which it was created, and the user travels.
+    const offset = new Date().getTimezoneOffset();
+    if (created?.of !== region || created.offset !== offset)
+      created = { of: region, offset, format: create(region.locale) };
     return created.format;
   };
 }
