@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { InvitationCounts } from '@swarmdeck/bff/contract';
+import { useEffectEvent, useLayoutEffect } from 'react';
+import type { InboxCount, InvitationCounts } from '@swarmdeck/bff/contract';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -16,6 +17,16 @@ import '../../../ui/tabs.css';
 
 const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
 
+/** The inbox opens at Sent if only that has any. */
+function useFirstBox(counts: InboxCount | undefined) {
+  const [{ box, q, resource, selected }, setUrl] = useUrlState(inboxUrl);
+  const isUntouched = box === 'received' && q === '' && resource === undefined && selected === null;
+  const isOnlySent = counts && allOf(counts.received) + counts.offers === 0 && allOf(counts.sent) > 0;
+  const open = useEffectEvent(() => isUntouched && isOnlySent && setUrl({ box: 'sent' }));
+  const isKnown = counts !== undefined;
+  useLayoutEffect(() => void (isKnown && open()), [isKnown]);
+}
+
 /** Heading, the tabs of the two boxes with their counts, and the search. */
 export function InboxHead() {
   const [url, setUrl] = useUrlState(inboxUrl);
@@ -24,6 +35,7 @@ export function InboxHead() {
   const counts = useQuery(inboxCountQuery).data;
   const answering = useAnsweringCount('received');
   const open = counts && openOf(counts, answering);
+  useFirstBox(counts);
   const current = (box: 'received' | 'sent') => (url.box === box ? ('page' as const) : undefined);
   return (
     <header className="inbox-head">
