@@ -393,6 +393,10 @@ export const account = {
     maybe_recovered:
       'Der Server hat nicht geantwortet. Dein neues Passwort gilt vielleicht schon: Melde dich damit an. Falls das nicht geht, sende das noch einmal mit demselben Code.',
     recovered: 'Dein neues Passwort gilt. Der Code kann nicht noch einmal verwendet werden.',
+    code_used: 'Du bist angemeldet. Der Wiederherstellungscode gilt nicht mehr.',
+    after_use:
+      'Wenn du ein Handy oder einen Computer verloren hast, öffne das Konto: Entferne die Authenticator-App und die Passkeys darauf und beende die Sitzungen. Dort kannst du auch neue Codes erstellen.',
+    continue: 'Weiter',
     back: 'Zurück zur Anmeldung',
   },
   link: {

@@ -383,6 +383,10 @@ export const account = {
     maybe_recovered:
       'The server did not answer. Your new password may be set already: try to sign in with it. If you can’t, send this again with the same code.',
     recovered: 'Your new password is set. The code can’t be used again.',
+    code_used: 'You are signed in. The recovery code can’t be used again.',
+    after_use:
+      'If you have lost a phone or computer, open Account: remove its authenticator app and passkeys, and end its sessions. There you can also create new codes.',
+    continue: 'Continue',
     back: 'Back to sign-in',
   },
   link: {

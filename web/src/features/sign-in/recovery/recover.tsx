@@ -21,7 +21,14 @@ export function Recover({ username, onSignIn }: { username: string; onSignIn(): 
   return (
     <SignInFrame title={t.account.recovery.lost}>
       <output>
-        {isDone ? <Note icon="check">{t.account.recovery.recovered}</Note> : t.account.recovery.lost_intro}
+        {isDone ? (
+          <div className="stack gap-3">
+            <Note icon="check">{t.account.recovery.recovered}</Note>
+            <p>{t.account.recovery.after_use}</p>
+          </div>
+        ) : (
+          t.account.recovery.lost_intro
+        )}
       </output>
       {!isDone && <RecoverForm of={username} onDone={() => setDone(true)} />}
       {isDone ? (

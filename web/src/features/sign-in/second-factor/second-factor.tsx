@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent } from 'react';
 import { ProblemError, errorSentence } from '../../../data/problem.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useErrorFocus } from '../../../ui/field.tsx';
 import { ErrorNote } from '../../../ui/form-error.tsx';
+import { Note } from '../../../ui/notice.tsx';
 import { enterWithCode, type Entered } from '../sign-in.api.ts';
 import { AppCodeField } from './app-code-field.tsx';
+import { recoveryCodesQuery } from '../recovery/recovery.api.ts';
 import { RecoveryCodeField } from '../recovery/recovery-code-field.tsx';
 
 interface SecondFactorProps {
@@ -19,6 +22,8 @@ export function SecondFactor({ onEntered, onBack }: SecondFactorProps) {
   const [isLost, setLost] = useState(false);
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);
+  /** By a recovery code. */
+  const [entered, setEntered] = useState<Entered>();
   const [errors, setErrors] = useState<{ code?: string; form?: string }>({});
   const form = useErrorFocus(errors);
   useEffect(() => form.current?.querySelector<HTMLInputElement>('[name=code]')?.focus(), [form]);
@@ -29,7 +34,9 @@ export function SecondFactor({ onEntered, onBack }: SecondFactorProps) {
       return setErrors({ code: isLost ? t.account.recovery.code_missing : t.account.totp.missing });
     setBusy(true);
     try {
-      onEntered(await enterWithCode(code));
+      const user = await enterWithCode(code);
+      if (isLost) setEntered(user);
+      else onEntered(user);
     } catch (error) {
       const isWrong = error instanceof ProblemError && error.code === 'second_factor.wrong';
       const sentence = isWrong && isLost ? t.account.confirm.ways.code.wrong : errorSentence(error);
@@ -43,6 +50,7 @@ export function SecondFactor({ onEntered, onBack }: SecondFactorProps) {
     setCode('');
     setErrors({});
   };
+  if (entered) return <CodeUsed onDone={() => onEntered(entered)} />;
   return (
     <form ref={form} className="form sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
       <p>{isLost ? t.account.recovery.code_missing : t.account.totp.asked}</p>
@@ -66,5 +74,23 @@ export function SecondFactor({ onEntered, onBack }: SecondFactorProps) {
         </button>
       </p>
     </form>
+  );
+}
+
+/** After a recovery code: how many are left, and what belongs to what was lost. */
+function CodeUsed({ onDone }: { onDone(): void }) {
+  const left = useQuery(recoveryCodesQuery).data?.left;
+  const { recovery } = t.account;
+  return (
+    <>
+      <output className="stack gap-3">
+        <Note icon="check">{recovery.code_used}</Note>
+        {left !== undefined && <strong>{left === 0 ? recovery.none : recovery.left(left)}</strong>}
+        <p>{recovery.after_use}</p>
+      </output>
+      <Button look="primary" wide ref={(button) => button?.focus()} onClick={onDone}>
+        {recovery.continue}
+      </Button>
+    </>
   );
 }
