@@ -26,17 +26,20 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-test('a page that stays open while its user travels shows the times of the new time zone', () => {
+test('a page that stays open while its user travels shows the times of the new time zone', async () => {
+  // the format of German times does not depend on the machine
+  await loadTexts('de');
   const zone = process.env.TZ;
-  onTestFinished(() => {
+  onTestFinished(async () => {
     if (zone === undefined) delete process.env.TZ;
     else process.env.TZ = zone;
+    await loadTexts('en');
   });
   const shown = () => [formatClock(now), formatDateTime(now), formatDayMonth(now + 12 * hour * 1000)];
   process.env.TZ = 'Europe/Berlin';
-  expect(shown()).toEqual(['13:00', '20 Nov 2026, 13:00', '21 Nov']);
+  expect(shown()).toEqual(['13:00', expect.stringMatching(/^20\D.*2026, 13:00$/), expect.stringMatching(/^21\D/)]);
   process.env.TZ = 'America/New_York';
-  expect(shown()).toEqual(['07:00', '20 Nov 2026, 07:00', '20 Nov']);
+  expect(shown()).toEqual(['07:00', expect.stringMatching(/^20\D.*2026, 07:00$/), expect.stringMatching(/^20\D/)]);
 });
 
 test.each([
