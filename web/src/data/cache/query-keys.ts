@@ -23,11 +23,13 @@ export const queryKeys = {
   account: ['account'],
   actions: {
     open: ['actions', 'open'],
+    /** Read when opened. */
     failed: (id: string) => ['actions', 'failed', id],
     history: ['actions', 'history'],
     historyPages: ['actions', 'history', 'pages'],
     historyOf: (id: string) => ['actions', 'history', 'device', id],
     importOf: (hash: string) => ['actions', 'history', 'import', hash],
+    /** Read when opened. */
     results: (id: string) => ['actions', 'results', id],
   },
   activity: {
@@ -36,10 +38,13 @@ export const queryKeys = {
     unread: ['activity', 'unread'],
   },
   savedViews: ['saved-views'],
+  /** Read when opened. */
   demo: ['demo'],
+  /** Read when opened. */
   tiles: ['tiles'],
-  /** As an action found them when its dialog was opened. */
+  /** As an action found them when its dialog was opened. Read when opened. */
   selectedItems: (dialog: string) => ['selected-items', dialog],
+  /** Read when opened. */
   foundPlaces: (q: string) => ['places', 'found', q],
   devices: {
     all: ['devices'],
@@ -86,6 +91,7 @@ export const queryKeys = {
     ofDevice: (resource_id: string, of: object) => ['values', 'read', { resource_id }, of],
     ofSwarm: (swarm_id: string, of: object) => ['values', 'read', { swarm_id }, of],
     last: (resource_id: string) => ['values', 'last', { resource_id }],
+    /** Read when opened. */
     recordedSince: (resource_id: string) => ['values', 'recorded-since', { resource_id }],
     /** What can be shown of the devices of an audience. */
     keys: (audience: string) => ['values', 'keys', audience],
@@ -103,6 +109,7 @@ export const queryKeys = {
   wall: {
     summaries: ['wall', 'summary'],
     summary: (audience: string) => ['wall', 'summary', audience],
+    /** Read when opened. */
     around: (path: string) => ['wall', 'around', path],
     lists: ['wall', 'list'],
     list: (query: string) => ['wall', 'list', query],
@@ -113,7 +120,7 @@ export const queryKeys = {
     list: (swarm_id: string, filter: { resource?: string }) => ['messages', swarm_id, filter],
     /** A list that stays as it was when `newest` was its first row. */
     paused: (swarm_id: string, filter: { resource?: string }, newest: string) => ['messages', swarm_id, filter, newest],
-    /** What a search has found. New messages do not change it. */
+    /** What a search has found. New messages do not change it. Read when opened. */
     found: (swarm_id: string, search: object) => ['messages-found', swarm_id, search],
   },
   swarms: {
@@ -161,6 +168,7 @@ export const queryKeys = {
   /** What links offer, and one of them by its code. */
   joinOffers: ['join-offer'],
   joinOffer: (code: string) => ['join-offer', code],
+  /** Read when opened. */
   joinPreview: (code: string) => ['join-preview', code],
   invitations: {
     all: ['invitations'],
@@ -171,7 +179,7 @@ export const queryKeys = {
     head: (query: BoxQuery) => ['invitations', 'head', query],
     items: ['invitations', 'one'],
     item: (id: string) => ['invitations', 'one', id],
-    /** How many are for the devices of a dialog. */
+    /** How many are for the devices of a dialog. Read when opened. */
     ofDevices: (dialog: string) => ['invitations', 'devices', dialog],
     count: ['invitations', 'count'],
   },

@@ -1,4 +1,4 @@
-import type { Resource } from '@swarmdeck/bff/contract';
+import type { Position, Resource } from '@swarmdeck/bff/contract';
 import { formatPosition } from '../../text/formats.ts';
 import { t } from '../../text/text.ts';
 import type { Command } from '../../ui/commands.ts';
@@ -19,6 +19,12 @@ interface DeviceCommandsOptions {
   onDestroy?: (() => void) | undefined;
 }
 
+/** As map programs read it. */
+export function useCopyPosition(): (position: Position) => void {
+  const copy = useCopy();
+  return (position) => copy(formatPosition(position), t.device.card.position_copied);
+}
+
 /** What the user may do with one device, wherever it is shown. Returns the commands that are possible, for its menu. */
 export function useDeviceCommands({
   device,
@@ -28,10 +34,11 @@ export function useDeviceCommands({
   onDestroy,
 }: DeviceCommandsOptions): Command[] {
   const copy = useCopy();
+  const copyPosition = useCopyPosition();
   const { id, name, position } = device;
   const { card } = t.device;
   return useCommands('device', {
-    copy_position: position && (() => copy(formatPosition(position), card.position_copied)),
+    copy_position: position && (() => copyPosition(position)),
     copy_id: () => copy(id, card.id_copied),
     place: onPlace,
     // The list, where a device can be placed, has a link of its own.

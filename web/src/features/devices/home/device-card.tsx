@@ -17,9 +17,8 @@ import { Time } from '../../../ui/time.tsx';
 import { useSwipe } from '../../../ui/swipe.ts';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
-import { useCopy } from '../../../ui/use-copy.ts';
 import { homeUrl } from '../device-filters.ts';
-import { useDeviceCommands } from '../use-device-commands.ts';
+import { useCopyPosition, useDeviceCommands } from '../use-device-commands.ts';
 import './device-card.css';
 import { useHome } from './home-state.ts';
 import { useOpenDevice } from './use-selected-device.ts';
@@ -120,16 +119,16 @@ function WaitingCard({ device, onClose }: { device: Device; onClose(): void }) {
   );
 }
 
-/** One click copies them, as map programs read them. */
+/** The command of the menu, beside what it copies. */
 function CopyPosition({ position }: { position: Position }) {
-  const copy = useCopy();
+  const copyPosition = useCopyPosition();
   const text = formatPosition(position);
   return (
     <button
       type="button"
       className="text-button hoverable card-copy"
       aria-label={t.device.card.copy_position(text)}
-      onClick={() => copy(text, t.device.card.position_copied)}
+      onClick={() => copyPosition(position)}
     >
       <Bdi>{text}</Bdi>
       <Icon name="copy" size={16} />
