@@ -15,6 +15,12 @@ test('each module imports only what the table allows', () => {
   expect(refused).toEqual([]);
 });
 
+test('an endpoint leaves it to a use case to begin a write again', () => {
+  const begins = files.filter((file) => readFileSync(join(root, file), 'utf8').includes('countRetries('));
+  expect(begins.length).toBeGreaterThan(5);
+  expect(begins.filter((file) => file.endsWith('.routes.ts'))).toEqual([]);
+});
+
 test('no files import each other in a circle, with imports of types and those that are loaded later', () => {
   expect(circlesOf(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])))).toEqual([]);
   const circle = [

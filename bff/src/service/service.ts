@@ -145,7 +145,8 @@ export function createService({
   const hub = createHub({ feed, records: createEventBuilder({ db, ...stores }), report, now });
   const tracks = createTracks({ db, queue, now });
   const activity = createActivityLog({ db, queue, now });
-  const useCases = createUseCases({ ...stores, tracks, rates, now, newId });
+  const notices = createSilenceNotices({ db });
+  const useCases = createUseCases({ ...stores, tracks, notices, rates, now, newId });
   const bytesOfUser = quotas.resources * valueLimits.bytesOfDevice;
   const values = createValueRecorder({ db, queue, bytesOfUser, isCommand, now, newId, report });
   const messages = createMessages({
@@ -185,7 +186,7 @@ export function createService({
   });
   shareLinkRoutes(app, { useCases, baseUrl });
   swarmRoutes(app, { useCases, swarms, baseUrl });
-  silenceNoticeRoutes(app, { notices: createSilenceNotices({ db }), swarms });
+  silenceNoticeRoutes(app, { useCases, notices, swarms });
   memberRoutes(app, { useCases, members, swarms, baseUrl });
   invitationRoutes(app, { useCases, invitations, resources, swarms, baseUrl });
   joinLinkRoutes(app, { useCases, links, swarms, baseUrl });

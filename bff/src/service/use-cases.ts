@@ -15,6 +15,8 @@ import { createShareLinkUseCases } from '../capabilities/share-links/share-links
 import type { Rates } from '../core/limits/limit-tables.ts';
 import type { Stores } from './stores.ts';
 import type { Tracks } from '../capabilities/tracks/tracks.store.ts';
+import { createSilenceNoticeUseCases } from '../core/swarms/silence-notices.use-cases.ts';
+import type { SilenceNotices } from '../core/swarms/silence-notices.store.ts';
 import { createSwarmUseCases } from '../core/swarms/swarms.use-cases.ts';
 
 export type UseCases = ReturnType<typeof createUseCases>;
@@ -22,6 +24,7 @@ export type UseCases = ReturnType<typeof createUseCases>;
 export function createUseCases(
   options: Stores & {
     tracks: Pick<Tracks, 'insert'>;
+    notices: SilenceNotices;
     rates: Pick<Rates, 'managers'>;
     now: () => Date;
     newId: () => string;
@@ -30,6 +33,7 @@ export function createUseCases(
   return {
     ...createResourceUseCases(options),
     ...createSwarmUseCases(options),
+    ...createSilenceNoticeUseCases(options),
     ...createMemberUseCases(options),
     ...createInvitationUseCases(options),
     ...createJoinLinkUseCases(options),

@@ -1,7 +1,8 @@
 /** The sessions of users. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Session as SessionRecord } from '../../contract.ts';
-import { createReadThroughCache, type ChangeFeed } from '../feed/change-feed.ts';
+import type { ChangeFeed } from '../feed/change-feed.ts';
+import { createReadThroughCache } from '../feed/read-through-cache.ts';
 import { dayMs, hourMs } from '../limits/durations.ts';
 import { memoryTable, signInLimits } from '../limits/part-limits.ts';
 import { Problem, type Report } from '../problem.ts';

@@ -90,9 +90,8 @@ type NotJoined = 'no link' | 'not allowed' | 'no swarm' | 'no resource' | 'has r
  * `isOpen`, the invitation with this id is accepted. Returns the role that the member has now.
  */
 export async function join({ db, quotas, now }: Deps, joined: Joining): Promise<{ role: MemberRole } | NotJoined> {
-  const { linkId, conditions, sentBy, swarmId, from, to, resourceId, roles, endsAt, isShown, claim } = joined;
+  const { conditions, swarmId, from, to, resourceId, roles, claim } = joined;
   const at = now().toISOString();
-  const joinedBy = linkId === undefined ? 'request' : 'link';
   const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resourceId}`;
   const written = await db.write(
     joinStatements<NotJoined | TooMany>({ swarmId, resourceId, at }, [
@@ -103,31 +102,8 @@ export async function join({ db, quotas, now }: Deps, joined: Joining): Promise<
         orFail: 'no resource',
       },
       ...conditions,
-      // Written before the membership: if the device is a member already, the change of its end is another entry.
-      ...(linkId === undefined || roles.length === 0
-        ? []
-        : [
-            memberActivity({
-              kind: 'member.joined',
-              actor: to,
-              at,
-              resourceId,
-              swarmId,
-              detail: asRole(roles),
-              endsAt,
-            }),
-          ]),
-      ...roles.flatMap(({ id, role: resource_type, isOpen }) => {
-        const body = { to, resource_id: resourceId, resource_type };
-        const invitation = { ...body, id, swarm_id: swarmId };
-        return [
-          ...(isOpen ? [] : [sending({ id, from, sentBy, swarmId, body, at, joinedBy })]),
-          ...acceptUnread({ invitation, at, endsAt, isShown, joinedBy, actor: sentBy ?? to }, quotas),
-          ...(linkId === undefined
-            ? []
-            : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
-        ];
-      }),
+      ...joinedByLink(joined, at),
+      ...roles.flatMap((each) => sendAndAccept(joined, each, at, quotas)),
       ...claim(() => role),
       { ...role, isResult: true },
     ]),
@@ -135,6 +111,29 @@ export async function join({ db, quotas, now }: Deps, joined: Joining): Promise<
   if (written.ok) return { role: firstRow<{ resource_type: MemberRole }>(written.rows).resource_type };
   if (isTooMany(written.failed)) throw tooMany(written.failed, quotas);
   return written.failed;
+}
+
+/** Written before the membership: if the device is a member already, the change of its end is another entry. */
+function joinedByLink({ linkId, roles, to: actor, resourceId, swarmId, endsAt }: Joining, at: string): Statement[] {
+  if (linkId === undefined || roles.length === 0) return [];
+  return [memberActivity({ kind: 'member.joined', actor, at, resourceId, swarmId, detail: asRole(roles), endsAt })];
+}
+
+/** The invitation for one role, sent unless it is open, and accepted. */
+function sendAndAccept(
+  { linkId, sentBy, swarmId, from, to, resourceId, endsAt, isShown }: Joining,
+  { id, role: resource_type, isOpen }: Joining['roles'][number],
+  at: string,
+  quotas: Quotas,
+): Statement<NotJoined | TooMany>[] {
+  const joinedBy = linkId === undefined ? 'request' : 'link';
+  const body = { to, resource_id: resourceId, resource_type };
+  const invitation = { ...body, id, swarm_id: swarmId };
+  return [
+    ...(isOpen ? [] : [sending({ id, from, sentBy, swarmId, body, at, joinedBy })]),
+    ...acceptUnread({ invitation, at, endsAt, isShown, joinedBy, actor: sentBy ?? to }, quotas),
+    ...(linkId === undefined ? [] : [sql`UPDATE invitations SET link_id = ${linkId} WHERE id = ${id}`]),
+  ];
 }
 
 /** The statements of an answer to one invitation. The first one returns it. */

@@ -255,10 +255,22 @@ async function findPair(
   ids: readonly (string | undefined)[],
   find: (id: string) => Promise<Invitation>,
 ): Promise<[Invitation, ...Invitation[]]> {
+  const [first, ...others] = await findThose(
+    ids.filter((id) => id !== undefined),
+    find,
+  );
+  const { swarm_id, resource_id } = first;
+  return [first, ...others.filter((other) => other.swarm_id === swarm_id && other.resource_id === resource_id)];
+}
+
+/** The invitations that exist. @throws `invitation.not_found` if none does */
+async function findThose(
+  ids: readonly string[],
+  find: (id: string) => Promise<Invitation>,
+): Promise<[Invitation, ...Invitation[]]> {
   const found: Invitation[] = [];
   let problem: unknown;
   for (const id of ids) {
-    if (id === undefined) continue;
     try {
       found.push(await find(id));
     } catch (error) {
@@ -268,8 +280,7 @@ async function findPair(
   }
   const [first, ...others] = found;
   if (!first) throw problem;
-  const { swarm_id, resource_id } = first;
-  return [first, ...others.filter((other) => other.swarm_id === swarm_id && other.resource_id === resource_id)];
+  return [first, ...others];
 }
 
 const toYourself = { pointer: '/to', code: 'invitation.to_yourself', detail: 'is your own user name' };

@@ -1,5 +1,6 @@
 import type { AccountKeys, ApiKey, CreatedApiKey } from '../../contract.ts';
-import { createReadThroughCache, type ChangeFeed } from '../feed/change-feed.ts';
+import type { ChangeFeed } from '../feed/change-feed.ts';
+import { createReadThroughCache } from '../feed/read-through-cache.ts';
 import { dayMs } from '../limits/durations.ts';
 import { Problem, type Report } from '../problem.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
@@ -246,27 +247,39 @@ interface NewKey {
 
 /** @throws `user.not_found` if the account was deleted meanwhile, `resource.not_found`, `key.too_many` */
 async function mint({ db, quotas, now, newId }: Deps, options: NewKey): Promise<CreatedApiKey> {
-  const { userId, kind, name, actor = userId, resourceId, expiresAt, scope = 'all', attempt } = options;
+  const { name, expiresAt, scope = 'all' } = options;
   const key = newKey();
   const made = { id: newId(), name, scope, ends_in: key.slice(-4), created_at: now().toISOString() };
-  const written = await db.write([
+  const written = await db.write(keyStatements({ ...options, made, hash: hashOf(key), quotas }));
+  if (written.ok) return { ...made, ...(expiresAt && { expires_at: expiresAt }), key };
+  throw notMinted(written.failed, options.resourceId, quotas);
+}
+
+type NotMinted = 'no user' | 'no device' | 'too many' | 'too many device_keys';
+
+function keyStatements(
+  options: NewKey & { made: Omit<ApiKey, 'last_used_on'>; hash: Uint8Array; quotas: Quotas },
+): Statement<NotMinted>[] {
+  const { userId, kind, made, hash, actor = userId, resourceId, expiresAt = null, attempt, quotas } = options;
+  const { id, name, scope, ends_in, created_at: at } = made;
+  return [
     lockUser(userId),
-    ...revokeAttempt({ userId, attempt, at: made.created_at }),
-    ...(kind === 'gateway' ? [] : roomForKey({ userId, resourceId, at: made.created_at, quotas })),
+    ...revokeAttempt({ userId, attempt, at }),
+    ...(kind === 'gateway' ? [] : roomForKey({ userId, resourceId, at, quotas })),
     sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, expires_at,
           scope, attempt)
-        VALUES (${made.id}, ${userId}, ${keyKinds[kind]}, ${name}, ${hashOf(key)}, ${made.ends_in}, ${made.created_at},
-          ${resourceId ?? null}, ${expiresAt ?? null}, ${scope}, ${attempt ?? null})`,
+        VALUES (${id}, ${userId}, ${keyKinds[kind]}, ${name}, ${hash}, ${ends_in}, ${at},
+          ${resourceId ?? null}, ${expiresAt}, ${scope}, ${attempt ?? null})`,
     ...(resourceId === undefined ? [] : [withinQuota({ userId, kind: 'device_keys', allowed: quotas.device_keys })]),
-    ...(kind === 'gateway'
-      ? []
-      : [keyActivity({ kind: 'account.key_created', at: made.created_at, id: made.id, userId, actor })]),
-  ]);
-  if (written.ok) return { ...made, ...(expiresAt && { expires_at: expiresAt }), key };
-  if (written.failed === 'no user') throw new Problem('user.not_found');
-  if (written.failed === 'no device') throw new Problem('resource.not_found');
-  if (written.failed === 'too many device_keys') throw quotaExceeded('device_keys', quotas);
-  throw resourceId === undefined
+    ...(kind === 'gateway' ? [] : [keyActivity({ kind: 'account.key_created', at, id, userId, actor })]),
+  ];
+}
+
+function notMinted(failed: NotMinted, resourceId: string | undefined, quotas: Quotas): Problem {
+  if (failed === 'no user') return new Problem('user.not_found');
+  if (failed === 'no device') return new Problem('resource.not_found');
+  if (failed === 'too many device_keys') return quotaExceeded('device_keys', quotas);
+  return resourceId === undefined
     ? quotaExceeded('keys', quotas)
     : new Problem('key.too_many', { detail: tooManyOfDevice });
 }

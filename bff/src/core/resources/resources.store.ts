@@ -248,10 +248,30 @@ async function create({ db, quotas, now }: Writes, options: CreateOptions): Prom
  * @throws `track.too_many`, `key.invalid` if the account has ended
  */
 async function update({ db, quotas, now }: Writes, options: UpdateOptions): Promise<StoredResource | undefined> {
-  const { id, userId, found, change, report, version, modifiedAt, loggedKey } = options;
-  const { position, keep_track: keeps = found.record.keep_track, keep_values } = change;
+  const { id, userId, change, loggedKey } = options;
+  const { keep_track, keep_values } = change;
   const at = now().toISOString();
-  const begins = keeps === true && !found.record.keep_track;
+  const written = await db.write([
+    ...(keep_track ? [lockUser(userId)] : []),
+    ...(change.name === undefined ? [] : [renamedResource({ at, userId, id, name: change.name })]),
+    ...(keep_values === 'time' ? [countTimesFrom({ id, at })] : []),
+    { ...updatedRow(options, at), user: userId, orFail: 'changed', isResult: true },
+    ...keeping(userId, keep_track, quotas.tracks),
+    ...updatedTrack(options, at),
+    ...(keep_values === null ? deleteValues(id) : []),
+    ...(loggedKey === undefined ? [] : [changedResource({ at, userId, id, keyId: loggedKey })]),
+  ]);
+  if (!written.ok && written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
+  if (!written.ok && written.failed === 'no user') throw new Problem('key.invalid');
+  return written.ok ? stored(firstRow<OneRow>(written.rows)) : undefined;
+}
+
+const beginsTrack = ({ found, change }: UpdateOptions) => change.keep_track === true && !found.record.keep_track;
+
+/** The row with what changes, if it is as it was read. Returns it. */
+function updatedRow(options: UpdateOptions, at: string): Sql {
+  const { id, userId, found, change, report, version, modifiedAt } = options;
+  const begins = beginsTrack(options);
   // A track begins with the position that was read.
   const expected = begins ? (version ?? found.version) : version;
   const guards = {
@@ -263,34 +283,25 @@ async function update({ db, quotas, now }: Writes, options: UpdateOptions): Prom
   const columns = storedFields(change);
   const set = [
     ...(Object.keys(columns).length > 0 ? [equalities(columns, ', ')] : []),
-    ...(position === undefined ? [] : [sql`located_at = ${timeOf(report, at)}`]),
+    ...(change.position === undefined ? [] : [sql`located_at = ${timeOf(report, at)}`]),
     ...(begins ? [sql`track_since = ${at}`] : []),
-    ...(keep_values ? [sql`values_since = CASE WHEN keep_values IS NULL THEN ${at} ELSE values_since END`] : []),
+    ...(change.keep_values ? [sql`values_since = CASE WHEN keep_values IS NULL THEN ${at} ELSE values_since END`] : []),
     raw('version = version + 1'),
   ];
   // The clock may be set back: a change is never earlier than the one before.
-  const update = sql`UPDATE resources SET ${join(set, ', ')},
+  return sql`UPDATE resources SET ${join(set, ', ')},
       modified_at = greatest(changed_at, ${at}), changed_at = greatest(changed_at, ${at})
     WHERE ${allOf([equalities(guards, ' AND '), ...(report ? [stillReplaces(report)] : [])])} RETURNING ${raw(columnsOfOne)}`;
-  const renamed = change.name === undefined ? [] : [renamedResource({ at, userId, id, name: change.name })];
-  const written = await db.write([
-    ...(change.keep_track ? [lockUser(userId)] : []),
-    ...renamed,
-    ...(keep_values === 'time' ? [countTimesFrom({ id, at })] : []),
-    { ...update, user: userId, orFail: 'changed', isResult: true },
-    ...keeping(userId, change.keep_track, quotas.tracks),
-    ...(begins
-      ? beginTrack({ id, at, position: position === undefined ? found.record.position : position })
-      : keeps && position
-        ? appendPoint({ id, at: report?.at ?? at, position })
-        : []),
-    ...(change.keep_track === null || change.keep_track === false ? [deleteTrack(id)] : []),
-    ...(keep_values === null ? deleteValues(id) : []),
-    ...(loggedKey === undefined ? [] : [changedResource({ at, userId, id, keyId: loggedKey })]),
-  ]);
-  if (!written.ok && written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
-  if (!written.ok && written.failed === 'no user') throw new Problem('key.invalid');
-  return written.ok ? stored(firstRow<OneRow>(written.rows)) : undefined;
+}
+
+/** Its track begins, gets a point, or is deleted. */
+function updatedTrack(options: UpdateOptions, at: string): Statement[] {
+  const { id, found, change, report } = options;
+  const { position, keep_track: keeps = found.record.keep_track } = change;
+  if (beginsTrack(options))
+    return beginTrack({ id, at, position: position === undefined ? found.record.position : position });
+  if (!keeps) return change.keep_track === undefined ? [] : [deleteTrack(id)];
+  return position ? appendPoint({ id, at: report?.at ?? at, position }) : [];
 }
 
 const unused = sql`NOT EXISTS (SELECT 1 FROM memberships WHERE resource_id = resources.id)

@@ -1,12 +1,12 @@
 import { silenceNotices } from '../../contract.ts';
 import { minuteMs } from '../limits/durations.ts';
 import { noticeMs } from '../limits/part-limits.ts';
-import { countRetries } from '../limits/retries.ts';
 import { endpointsOf } from '../endpoint/endpoint.ts';
 import { json, pathIds } from '../endpoint/openapi.ts';
 import type { ServiceApp } from '../endpoint/service-app.ts';
 import type { Stores } from '../../service/stores.ts';
 import type { SilenceNotices } from './silence-notices.store.ts';
+import type { UseCases } from '../../service/use-cases.ts';
 
 const path = '/swarms/{swarm_id}/silence-notices';
 const params = pathIds('swarm_id');
@@ -18,7 +18,7 @@ const description =
 /** Extension: who is told when members of a swarm are silent. */
 export function silenceNoticeRoutes(
   app: ServiceApp,
-  { notices, swarms }: Pick<Stores, 'swarms'> & { notices: SilenceNotices },
+  { useCases, notices, swarms }: Pick<Stores, 'swarms'> & { useCases: UseCases; notices: SilenceNotices },
 ): void {
   const endpoint = endpointsOf(app, { tag: 'Swarms', isExtension: true });
   const responses = { 200: { description: 'Whether the caller gets them', content: json(silenceNotices) } };
@@ -51,13 +51,7 @@ export function silenceNoticeRoutes(
       responses,
       fails: [403, 404, 507],
     },
-    async (_c, { userId, params: { swarm_id: id }, receiveBody, reply }) => {
-      const sentBody = await receiveBody();
-      for (const retry = countRetries(); ; retry()) {
-        await swarms.require({ userId, id, operation: 'setSilenceNotices' });
-        const { enabled } = sentBody.check();
-        if (await notices.set({ swarmId: id, userId, enabled })) return reply({ enabled });
-      }
-    },
+    async (_c, { userId, params: { swarm_id: id }, receiveBody, reply }) =>
+      reply(await useCases.setSilenceNotices({ userId, id, sentBody: await receiveBody() })),
   );
 }
