@@ -81,7 +81,7 @@ async function measureAll(clone: string, browser: Browser): Promise<Record<strin
     [`MQTT, ${slowRate} a second`]: () => messages({ senders: many, rate: slowRate }, mqtt),
     'list of all devices': () => load('GET', '/service/resources', ann.key),
     map: () => load('GET', '/api/map?zoom=3', ann.session),
-    'a guest opens a link': async () => code && guests(`${origin}/guest/events`, code, pid),
+    'a guest opens a link': async () => (code ? guests(`${origin}/guest/events`, code, pid) : undefined),
   };
   for (const path of ['/', '/devices/:id', '/import', '/swarms', '/discover', '/swarms/:swarm', '/invitations'])
     ways[`first view of ${path}`] = () =>

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Value } from '../store/statement.ts';
 import { isOnPostgres, openTestDatabase } from '../store/store.fixture.ts';
 import type { FeedRow } from '../store/row-types.ts';
-import { createChangeFeed, createFeedCursor, type FeedSubscriber } from './change-feed.ts';
+import { createChangeFeed, createFeedCursor } from './change-feed.ts';
 
 const reported: unknown[] = [];
 const context = await openTestDatabase();

@@ -1,4 +1,5 @@
-import { createReadThroughCache, type ChangeFeed } from '../feed/change-feed.ts';
+import type { ChangeFeed } from '../feed/change-feed.ts';
+import { createReadThroughCache } from '../feed/read-through-cache.ts';
 import { dayMs } from '../limits/durations.ts';
 import { memoryTable } from '../limits/part-limits.ts';
 import { Problem } from '../problem.ts';
