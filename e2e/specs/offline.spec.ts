@@ -80,9 +80,9 @@ test('pages of an older version work with a newer server @sources', async ({ bro
     await later.goto('about:blank');
     await devtools.send('ServiceWorker.stopAllWorkers');
     await new HomePage(later).open();
+    await expect(new HomePage(later).row('Buoy 7')).toBeVisible();
     await expect(new ShellPart(later).appScript).not.toHaveAttribute('src', /\.older\.js$/, { timeout: 1000 });
   }).toPass();
-  await expect(new HomePage(later).row('Buoy 7')).toBeVisible();
 });
 
 test('the app opens without a network and with a stopped server, with the last data, and what the user did is sent later', async ({
