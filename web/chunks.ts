@@ -11,11 +11,15 @@ const laterMapParts = /map\/(names|tiles|streets)\/|map-extras/;
 const tiles = /map\/tiles\//;
 /** A second visit reads them before its first render. */
 const stored =
-  /app\/stored-data|data\/unless-it-hangs|cache\/key-parts|outbox\/outbox-database|stream\/own-changes|idb-keyval|query-core\/.*\/hydration/;
+  /app\/stored-data|cache\/key-parts|outbox\/outbox-database|stream\/own-changes|idb-keyval|query-core\/.*\/hydration/;
 /** Leaflet's one entry imports them, but only maps on which a device is placed or the user is located draw them. */
 const markers = /leaflet\/src\/layer\/marker\/|react-leaflet\/lib\/Marker/;
 /** The same, for what only `map-extras.tsx` and `no-match.tsx` use. */
 const extras = /handler\/Map\.BoxZoom|useQueries|queriesObserver/;
+/** What the app changes by requests: home requests nothing of it at first. */
+const mutations = /react-query\/.*\/(?:useMutation|useIsFetching)|query-core\/.*\/mutationObserver/;
+/** What every page loads first. */
+const entry = /\.html$/;
 const deviceMap = /map\/device-map\.tsx/;
 /** The sign-in page draws its backdrop without the map library. */
 const mapParts = /features\/map\/(?!backdrop)/;
@@ -23,6 +27,8 @@ const allMapParts = /features\/map\//;
 
 /** A page, without what it loads after its first view. Both walls are one. */
 const page = /src\/routes\/(?!.*-foot|new-share-link)(?:swarm-(?=wall))?([a-z-]+)/;
+/** Those without a session load nothing of what only the others share. */
+const publicPages = new Set(['sign-in', 'view', 'not-found', 'share']);
 const ofAccount = /features\/(account|activity|sign-in|keys)\//;
 
 /** The texts of a language that some code shows (texts.plugin.ts). What all of them use is with the first ones. */
@@ -48,17 +54,23 @@ export function chunkOf(module: string, graph: Graph): string | null {
   if (extras.test(module)) return 'later-devices';
   if (has(deviceMap) && hasOnly(mapParts)) return 'map';
   if (has(deviceMap) && hasOnly(allMapParts)) return 'basemap';
-  // the map would otherwise wait for the files of other pages
-  if (module.includes('use-own-location')) return 'location';
+  if (mutations.test(module)) return 'public';
+  if (has(entry)) return module.includes('/node_modules/') ? 'vendor' : 'app';
   // a phone's home page would otherwise wait for all that the other pages share
   if (/ui\/sheet[.-]/.test(module)) return 'sheet';
   const pages = [...new Set(parts.flatMap((part) => page.exec(part)?.[1] ?? []))];
   // Every page loads it later, so it shares no file with what only pages need.
   const isLater = has(laterParts);
+  const isShared = pages.length > 1;
+  const isOfHome = pages.includes('home');
+  const isPublic = pages.some((name) => publicPages.has(name));
   if (pages.length > 0) {
-    // The style sheets of all pages in one file have half their size. The first page loads up to 11 kB more, the others nothing.
-    if (module.endsWith('.css')) return isLater ? 'common' : 'styles';
-    if (isLater && pages.length > 1) return 'common';
+    // What home shares is in the first files: a file of its own would cost home 1 kB more.
+    if (isOfHome) return isShared || isLater || module.endsWith('.css') ? 'app' : 'home';
+    if ((isPublic && (isLater || pages.length > 2)) || module.includes('/src/text/')) return 'public';
+    // The style sheets of all other pages in one file have half their size. The first page loads up to 11 kB more, the others nothing.
+    if (module.endsWith('.css') && !isPublic) return isLater ? 'common' : 'styles';
+    if (isLater && isShared) return pages.length > 4 ? 'common' : null;
     if (!isLater && pages.length > 2) return 'pages';
     if (!isLater && pages.length === 2) return null;
     // What a page shares with its own parts would otherwise be a file for each set of them.

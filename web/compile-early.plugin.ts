@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
-/** Every page needs nearly all of the first two, and home needs the map. */
-const early = /^(vendor|index|map)$/;
+/** Every page needs nearly all of the first two, and home needs the others. */
+const early = /^(vendor|index|home|map)$/;
 
 /**
  * Chromium compiles a file with this first line as a whole, in another thread while it loads, and not each function at its first

@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, 'src');
 /** What home shows at first: the entry, its map, and its sheet on a phone. */
 const first = [
   'main.tsx',
+  'routes/home.tsx',
   'features/devices/home/home-phone.tsx',
   'features/map/device-map.tsx',
   'features/map/frame/box-select.ts',

@@ -27,11 +27,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // The first files name what each part needs, without what they have and what can wait for a round trip.
+      // The parts name what they need, without what the first files have and what can wait for a round trip. The first files name
+      // only styles: `public/boot.js` preloads the page that is opened, and a list of all others costs each page 1 kB.
       resolveDependencies(file, needed, { hostId, hostType }) {
         if (hostType === 'html') return needed;
-        const canWait = file.includes('/later-') || hostId.includes('/map-');
-        const isKnown = /\/(vendor|rolldown-runtime|index|later|texts)-/;
+        const canWait = file.includes('/later-') || /\/(map|index)-/.test(hostId);
+        const isKnown = /\/(vendor|rolldown-runtime|index|public|common|later|texts)-/;
         return needed.filter((name) => (canWait ? name.endsWith('.css') : !isKnown.test(name)));
       },
     },
@@ -40,11 +41,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'vendor', tags: ['$initial'], test: /node_modules\/(?!.*of-service-worker)/, priority: 3 },
-            { name: 'app', tags: ['$initial'], test: /^(?!.*(?:src\/service-worker|of-service-worker))/, priority: 2 },
             {
               name: chunkOf,
-              test: /^(?!.*of-service-worker)/,
+              test: /^(?!.*(?:src\/service-worker|of-service-worker))/,
               debugName: 'parts',
               priority: 1,
               includeDependenciesRecursively: false,
@@ -54,7 +53,7 @@ export default defineConfig({
         },
         chunkFileNames({ name }) {
           if (name.startsWith('texts-')) return 'assets/texts-[hash:7].js';
-          const isNamed = /^(vendor|rolldown-runtime|later(-devices)?|map)$/.test(name);
+          const isNamed = /^(vendor|rolldown-runtime|home|public|common|later(-devices)?|map)$/.test(name);
           return isNamed ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js';
         },
         assetFileNames: 'assets/[hash:7][extname]',

@@ -8,7 +8,7 @@ interface Page {
 }
 
 /**
- * The page of each URL. The order does not matter: the most specific path wins. What the page that is opened first
+ * The page of each URL: the first path that matches. What the page that is opened first
  * requests is in `preloads.ts`.
  */
 export const pages: Record<(typeof pagePaths)[number] | '*', Page> = {

@@ -1,6 +1,5 @@
 import { memo, Suspense, type ComponentType } from 'react';
-import { matchRoutes, useLocation, type Params } from 'react-router';
-import * as home from '../routes/home.tsx';
+import { useLocation, type Params } from 'react-router';
 import { lazyPage } from '../ui/lazy.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { pages } from './pages.ts';
@@ -9,40 +8,57 @@ import { Shell } from './shell.tsx';
 interface PageModule {
   /** Its props are the parameters of its path. */
   Component: ComponentType<Params>;
+  /** Loads the parts that it shows first. */
+  preload?(): Promise<void>;
 }
 
-const files = import.meta.glob<PageModule>(['../routes/*.tsx', '!../routes/home.tsx', '!../routes/*.test.tsx']);
+const files = import.meta.glob<PageModule>(['../routes/*.tsx', '!../routes/{*-foot,new-share-link,*.test}.tsx']);
 
 /**
- * The home page is part of the app. Each other page is a file of its own. `memo`: a change of the URL renders a page only
- * if its parameters change, or if the page reads the URL itself.
+ * Each page is a file of its own. `memo`: a change of the URL renders a page only if its parameters change, or if the page
+ * reads the URL itself.
  */
 const routes = Object.entries(pages).map(([path, { file, isPublic = false }]) => {
-  if (file === 'home') return { path, isPublic, Page: memo(home.Component), preload: home.preload };
   const load = files[`../routes/${file}.tsx`]!;
-  const Component = lazyPage(async () => (await load()).Component);
-  return { path, isPublic, Page: memo(Component), preload: Component.preload };
+  const Component = lazyPage(async () => {
+    const page = await load();
+    await page.preload?.();
+    return page.Component;
+  });
+  const pattern = new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)').replace('*', '.*')}/*$`, 'i');
+  return { path, pattern, isPublic, Page: memo(Component), preload: Component.preload };
 });
+
+/** The route of a path, and its parameters. */
+function routeOf(pathname: string) {
+  const route = routes.find(({ pattern }) => pattern.test(pathname))!;
+  const parameters = Object.entries(route.pattern.exec(pathname)!.groups ?? {});
+  return { ...route, params: Object.fromEntries(parameters.map(([name, value]) => [name, decoded(value)])) };
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
 
 /** Loads the page of the URL. If it could not be loaded, rendering it shows the error. */
 export async function preloadPage(): Promise<void> {
-  await matchRoutes(routes, location)?.at(-1)?.route.preload();
+  await routeOf(location.pathname).preload();
 }
 
 /**
- * Navigation is a transition: the page that is left stays on screen until the next one has loaded. The `Routes` of
- * react-router are not used: they bring along those of a framework, with their data, errors and redirects.
+ * Navigation is a transition: the page that is left stays on screen until the next one has loaded. The `Routes` and
+ * `matchRoutes` of react-router are not used: they bring along what a framework has, such as data, errors and redirects.
  */
 export function AppRoutes() {
-  const match = matchRoutes(routes, useLocation())?.at(-1);
-  if (!match) return null;
-  const { route, params } = match;
-  const page = <route.Page {...params} />;
+  const { Page, params, path, isPublic } = routeOf(useLocation().pathname);
+  const page = <Page {...params} />;
   return (
     <CrashBoundary>
-      <Suspense>
-        {route.isPublic ? page : <Shell signedOutPage={route.path === '*' ? page : undefined}>{page}</Shell>}
-      </Suspense>
+      <Suspense>{isPublic ? page : <Shell signedOutPage={path === '*' ? page : undefined}>{page}</Shell>}</Suspense>
     </CrashBoundary>
   );
 }

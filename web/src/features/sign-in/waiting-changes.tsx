@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { countWaiting } from '../../data/outbox/outbox.ts';
 import { t } from '../../text/text.ts';
 import { Note } from '../../ui/notice.tsx';
 
@@ -8,7 +7,9 @@ export function WaitingChanges({ user_id }: { user_id?: string }) {
   const [count, setCount] = useState(0);
   useEffect(() => {
     // Without a database, nothing can wait.
-    void countWaiting(user_id).then(setCount, () => undefined);
+    void import('../../data/outbox/outbox.ts')
+      .then(({ countWaiting }) => countWaiting(user_id))
+      .then(setCount, () => undefined);
   }, [user_id]);
   return count > 0 && <Note icon="clock">{t.account.session.waiting(count)}</Note>;
 }
