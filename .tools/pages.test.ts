@@ -43,10 +43,11 @@ test('the page of all limits is what the tables of the server say', () => {
     encoding: 'utf8',
   });
   const page = textOf('bff/deploy/LIMITS.md');
-  const [written, said] = [page, stdout].map((text) => text.split('\n'));
+  const written = page.split('\n');
+  const said = stdout.split('\n');
   const rows = {
-    missing: said!.filter((line) => !written!.includes(line)),
-    outdated: written!.filter((line) => !said!.includes(line)),
+    missing: said.filter((line) => !written.includes(line)),
+    outdated: written.filter((line) => !said.includes(line)),
   };
   expect(rows, '`npm run limits-page` writes it').toEqual({ missing: [], outdated: [] });
   expect(page === stdout, 'its rows have the order of the tables').toBe(true);
