@@ -174,6 +174,29 @@ test.describe('with motion', () => {
 });
 
 test(
+  'a device that is placed before the map is there is placed where the form says',
+  { tag: '@phone' },
+  async ({ page, user, home }) => {
+    await user.addMany(harbourFleet().slice(0, 7));
+    const { promise: requested, resolve: loadMap } = Promise.withResolvers<void>();
+    await page.route(/assets.map-/, async (route) => {
+      await requested;
+      await route.continue();
+    });
+    await home.open();
+    await home.startAdding();
+    await home.addForm.fill({ name: 'Depot phone 1', latitude: '52.53', longitude: '13.41' });
+    await home.placeDraft();
+    await expect(home.placing).toBeVisible();
+    loadMap();
+    await expect(home.map).toBeVisible();
+    await expect(page).toHaveURL(/map=[\d.]+(\/|%2F)52\.53\d*(\/|%2F)13\.41/);
+    await home.confirmPlace();
+    await expect(home.addForm.latitude).toHaveValue(/^52\.53(0\d*)?$/);
+  },
+);
+
+test(
   'an own member without a position is placed from the page of its swarm',
   { tag: '@once' },
   async ({ user, swarm, home }) => {

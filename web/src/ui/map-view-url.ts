@@ -8,6 +8,9 @@ export interface MapUrlView {
   zoom: number;
 }
 
+/** The least zoom at which a place is shown that was asked for. */
+export const NEAR = 12;
+
 /** What a page can do with its map. */
 export interface MapHandle {
   fit(): void;

@@ -17,12 +17,12 @@ import './place-notice.css';
 
 /** Shown while a device is placed. The position is set by a click on the map, as numbers, or from the own location. */
 export function PlaceNotice({ placing }: { placing: Placing }) {
-  const { name, proposed, q = '' } = placing;
+  const { name, at, proposed, q = '' } = placing;
   const { busy, error, search, propose, placeAt, cancel } = useHome('placing');
   const { handle: map, view: centre } = useHome('map');
   const notice = useRef<HTMLElement>(null);
   const isPinned = useMedia(pinned);
-  const typed = useTypedPlace({ notice, proposed, pin: isPinned ? centre : null });
+  const typed = useTypedPlace({ notice, proposed, ...(isPinned ? { at, pin: centre } : nothingPinned) });
   const [errors, setErrors] = useState<Partial<Record<keyof Coordinates, string | undefined>>>({});
   /** The map when the search was typed: nobody has chosen what is under its crosshair or pin. */
   const [searchedAt, setSearchedAt] = useState(centre);
@@ -81,19 +81,23 @@ export function PlaceNotice({ placing }: { placing: Placing }) {
   );
 }
 
+const nothingPinned = { at: null, pin: null };
+
 const placeOf = (view: MapUrlView | null) => view && { latitude: view.lat, longitude: view.lng };
 
 interface TypedPlaceOptions {
   notice: RefObject<HTMLElement | null>;
   proposed: Position | null;
+  /** Where a map with a pin goes first. */
+  at: Position | null;
   /** What is under the pin of the map, if it has one. */
   pin: MapUrlView | null;
 }
 
-/** The coordinates in the fields: what is typed, until the map proposes another position. */
-function useTypedPlace({ notice, proposed, pin }: TypedPlaceOptions) {
-  const [place, setPlace] = useState(() => writePosition(proposed ?? undefined));
-  const [isTyping, setTyping] = useState(false);
+/** The coordinates in the fields: what is typed or given, until the user or the map proposes another position. */
+function useTypedPlace({ notice, proposed, at, pin }: TypedPlaceOptions) {
+  const [place, setPlace] = useState(() => writePosition(proposed ?? at ?? undefined));
+  const [isTyping, setTyping] = useState(at !== null);
   // A finger on the map moves it, and then the pin says where.
   useEventListener(
     document,

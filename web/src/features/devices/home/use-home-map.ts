@@ -1,7 +1,15 @@
 import { useRef, useState } from 'react';
 import type { Position } from '@swarmdeck/bff/contract';
 import type { Bbox } from '../../../data/filter-params.ts';
-import { goTo, isInside, useMapUrlView, type MapHandle, type SettledView } from '../../../ui/map-view-url.ts';
+import {
+  goTo,
+  isInside,
+  NEAR,
+  useMapUrlView,
+  writeMapView,
+  type MapHandle,
+  type SettledView,
+} from '../../../ui/map-view-url.ts';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
@@ -24,11 +32,17 @@ export function useHomeMap() {
     write: (text) => setUrl({ map: text }),
     go: (place) => goTo(handle.current, place),
   });
+  function flyTo(position: Position, zoom?: number) {
+    if (handle.current) handle.current.flyTo(position, zoom);
+    // its code loads after the list: it opens there
+    else setUrl({ map: writeMapView({ lat: position.latitude, lng: position.longitude, zoom: zoom ?? NEAR }) });
+  }
   return {
     handle,
     /** Null until the map has settled for the first time. */
     view,
     ...useStableFunctions({
+      flyTo,
       onView(settled: HomeView) {
         setView(settled);
         // A view that shows all is written too: the URL of the list is then complete (homeUrl reads an empty one by a preference).
@@ -40,7 +54,7 @@ export function useHomeMap() {
       lookAt({ position }: { position?: Position | undefined }, isFirst = false) {
         const least = isFirst ? firstLook : nearestLook;
         if (!position || (view && view.zoom >= least && isInside(view.bbox, position))) return;
-        handle.current?.flyTo(position, Math.max(view?.zoom ?? 0, least));
+        flyTo(position, Math.max(view?.zoom ?? 0, least));
       },
     }),
   };

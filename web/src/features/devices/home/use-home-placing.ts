@@ -28,7 +28,7 @@ export function useHomePlacing({
   selected: { id: selected, select },
   dialogs,
 }: HomePlacingOptions) {
-  const { handle: map, view, lookAt } = shownMap;
+  const { flyTo, view, lookAt } = shownMap;
   const { stop, showCard, closeCard } = sheet;
   const { add, close } = dialogs;
   const { isNonePlaced } = list;
@@ -55,7 +55,7 @@ export function useHomePlacing({
   const place = (device: Device) => {
     startWith(device);
     enterSheet();
-    if (device.position && isPinned()) map.current?.flyTo(device.position);
+    if (device.position && isPinned()) flyTo(device.position);
   };
   useNavigationRequest<Device>('place', place);
   return {
@@ -79,20 +79,21 @@ export function useHomePlacing({
           name: name || t.devices.new_device,
           machine_type: machine_type ?? 'pc',
           before: null,
+          at,
           proposed: isPinned() ? null : at,
         });
-        if (at) map.current?.flyTo(at);
+        if (at) flyTo(at);
       },
       /** Typed, found or located; null if what is typed is no position. */
       propose(at: Position | null) {
         if (!isPinned()) propose(at);
         if (!at) return;
-        if (isPinned()) map.current?.flyTo(at);
+        if (isPinned()) flyTo(at);
         else lookAt({ position: at });
       },
       /** A click on the map, or Enter on it. */
       proposeOnMap(at: Position, isKey: boolean) {
-        if (isPinned()) map.current?.flyTo(at, view?.zoom);
+        if (isPinned()) flyTo(at, view?.zoom);
         else propose(roundPosition(at));
         // Enter then confirms.
         if (isKey) document.querySelector<HTMLElement>('.place-notice [type="submit"]')?.focus();

@@ -105,7 +105,9 @@ test.each([
 test('placing a new device that is cancelled returns to its form', async () => {
   await act(async () => placing.cancel());
   expect(onDraftPlaced).not.toHaveBeenCalled();
-  await act(async () => placing.start({ id: '', name: 'Gauge', machine_type: 'bug', before: null, proposed: null }));
+  await act(async () =>
+    placing.start({ id: '', name: 'Gauge', machine_type: 'bug', before: null, at: null, proposed: null }),
+  );
   await act(async () => placing.cancel());
   expect(onDraftPlaced).toHaveBeenCalledExactlyOnceWith(null);
 });

@@ -13,6 +13,8 @@ export interface Placing {
   machine_type: MachineType;
   /** With the previous position; null for a draft. */
   before: Placed | null;
+  /** Where the map goes first: under a pin, this is the position until the user moves the map. */
+  at: Position | null;
   /** The proposed position: shown by a marker, and confirmed by a button. */
   proposed: Position | null;
   /** The search of a place. */
@@ -73,7 +75,7 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     placing,
     ...sent,
     start,
-    startWith: (before: Device) => start({ ...before, before, proposed: null }),
+    startWith: (before: Device) => start({ ...before, before, at: before.position ?? null, proposed: null }),
     propose: (proposed: Position | null) => setPlacing((now) => now && { ...now, proposed }),
     search: (q: string) => setPlacing((now) => now && { ...now, q }),
     cancel() {

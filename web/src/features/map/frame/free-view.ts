@@ -1,6 +1,7 @@
 /** Views that refer to the part of a map that panel, card and sheet do not cover. */
 import type { LatLng, Map as LeafletMap, ZoomPanOptions } from 'leaflet';
 import { prefersReducedMotion } from '../../../ui/media.ts';
+import { NEAR } from '../../../ui/map-view-url.ts';
 import type { OwnPosition } from '../../../ui/use-own-location.ts';
 import { frameOf } from '../geometry/frame.ts';
 import {
@@ -161,9 +162,6 @@ export function currentView({ map, insets }: Covered): View & { bbox: Bbox } {
   const bbox = bboxOf({ frame: frameOf(map), box: freeBox({ size: map.getSize(), insets }) });
   return { ...roundedView({ lat, lng, zoom: map.getZoom() }), bbox };
 }
-
-/** The zoom for a single device. */
-const NEAR = 12;
 
 type Cluster = Pick<MapFeature, 'geometry'> & { properties: { bbox: Bbox } };
 
