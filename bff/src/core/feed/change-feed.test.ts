@@ -251,6 +251,14 @@ describe('a purge', () => {
     expect(await count()).toBe(1);
   });
 
+  test('looks at the oldest entries only, as many as one statement deletes', async () => {
+    await write(['DELETE FROM feed'], fill(1000, '2026-01-03T00:00:00.000Z'), fill(10, '2026-01-01T00:00:00.000Z'));
+    await feed.purge({ before: '2026-01-02T00:00:00.000Z' });
+    expect(await count()).toBe(1010);
+    await feed.purge({ before: '2026-01-04T00:00:00.000Z' });
+    expect(await count()).toBe(1);
+  });
+
   test('of a commit deletes a few of the entries that are too many, and more if it adds many', async () => {
     const now = new Date().toISOString();
     await write(['DELETE FROM feed'], fill(50_150, now));

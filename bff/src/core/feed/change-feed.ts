@@ -136,10 +136,14 @@ export async function createChangeFeed(options: { db: Database; report: (error: 
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
-    /** Deletes the entries before a time, in chunks. The newest one stays, because cursors are compared with it. */
+    /**
+     * Deletes the entries before a time, in chunks. The newest one stays, because cursors are compared with it. No statement looks at more
+     * entries than it may delete: they are in the order of their times.
+     */
     async purge({ before }: { before: string }): Promise<void> {
-      const sql = `DELETE FROM feed WHERE seq IN (SELECT seq FROM feed
-        WHERE at < $1 AND seq < (SELECT max(seq) FROM feed) ORDER BY seq LIMIT ${purgedAtOnce})`;
+      const sql = `DELETE FROM feed WHERE seq IN (
+        SELECT seq FROM (SELECT seq, at FROM feed ORDER BY seq LIMIT ${purgedAtOnce}) oldest
+        WHERE at < $1 AND seq < (SELECT max(seq) FROM feed))`;
       while ((await db.write([{ sql, params: [before], orFail: 'nothing left' }])).ok);
     },
     /** Waits until the subscribers have received what any process had written before the call. */
