@@ -148,6 +148,7 @@ export async function createApp(options: AppOptions) {
   let isClosing = false;
   const parts = partsOf(modules, () => isClosing);
   const steps = parts.flatMap(({ everyHour = [] }) => everyHour);
+  if (!options.isCommand) for (const { load } of parts) await load?.();
   return {
     fetch,
     addressOf: modules.addresses.ofRequest,

@@ -17,6 +17,8 @@ export interface Gauge {
 
 /** What runs by itself. */
 export interface Part {
+  /** Before a server answers: loads packages. All requests would wait for them. */
+  load?: (() => Promise<unknown>) | undefined;
   /** Run at the start and every hour. Each has a row in `limits/job-limits.ts`. */
   everyHour?: readonly HourlyStep[];
   /** Encrypts with the first secret what another one has encrypted. Called after a change of the server's secret. */

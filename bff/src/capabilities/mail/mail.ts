@@ -9,7 +9,7 @@ import type { Log } from '../../core/log.ts';
 import type { Report } from '../../core/problem.ts';
 import type { Database } from '../../core/store/database.ts';
 import { createMailStore, type ClaimedMail, type WaitingMail } from './mails.store.ts';
-import { examineMailServer, isFinal, isOfAddress, reasonOf, sendMail } from './smtp.ts';
+import { examineMailServer, isFinal, isOfAddress, loadMailer, reasonOf, sendMail } from './smtp.ts';
 
 /** The time in ms between two looks for what is due: for another try, or because another process has ended. */
 const everyMs = 5000;
@@ -115,6 +115,7 @@ export function createMail({
   return {
     /** Whether the operator has set up a mail server. */
     isAvailable: settings !== undefined,
+    load: settings && loadMailer,
 
     /** Resolves when they wait. Nothing happens if the operator has set up no mail server. */
     async add(mails: Parameters<typeof store.add>[0]): Promise<void> {

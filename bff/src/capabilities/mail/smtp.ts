@@ -9,9 +9,11 @@ interface Mail {
   text: string;
 }
 
-/** The package is loaded with the first mail. */
+/** Takes some 60 ms, in which all wait. */
+export const loadMailer = () => import('nodemailer');
+
 async function transportOf({ host, port, tls, login, greeting }: MailSettings) {
-  const { createTransport } = await import('nodemailer');
+  const { createTransport } = await loadMailer();
   const { stepMs } = mailLimits;
   return createTransport({
     host,

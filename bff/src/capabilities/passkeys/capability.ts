@@ -23,6 +23,7 @@ export const passkeys = {
     return {
       routes: passkeySignInRoutes({ ...accounts, passkeys }),
       screens: passkeyRoutes({ ...accounts, passkeys }),
+      load: passkeys.load,
       offered: { passkeys: passkeys.isAvailable },
       // One that this server cannot ask for at its address is neither.
       ...(passkeys.isAvailable && { isWayIn: hasPasskey, isFactor: hasPasskey }),

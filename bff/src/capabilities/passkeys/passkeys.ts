@@ -75,8 +75,8 @@ interface UsedPasskey {
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
-/** Loaded on first use, because it is large. */
-const load = () => import('@simplewebauthn/server');
+/** Takes up to 280 ms, in which all wait. Without HTTPS, it is loaded on first use. */
+const loadLibrary = () => import('@simplewebauthn/server');
 
 /**
  * Whether browsers have passkeys for an origin: they need a host name, and HTTPS except on this machine.
@@ -105,14 +105,17 @@ export function createPasskeys(options: {
   /** What an unknown passkey is verified with, so that its refusal takes as long as that of a wrong answer. */
   let ofNobody: Uint8Array | undefined;
 
+  const isAvailable = hasPasskeys(publicUrl);
+
   return {
-    isAvailable: hasPasskeys(publicUrl),
+    isAvailable,
+    load: isAvailable && publicUrl.startsWith('https:') ? loadLibrary : undefined,
     list: store.list,
     rename: store.rename,
 
     /** What a browser asks of an authenticator, and the cookie that remembers its challenge. Nobody is named. */
     async request(request: Request): Promise<{ options: PasskeyRequest; cookies: string[] }> {
-      const { generateAuthenticationOptions } = await load();
+      const { generateAuthenticationOptions } = await loadLibrary();
       const asked = await generateAuthenticationOptions({
         rpID: expected.expectedRPID,
         userVerification: 'required',
@@ -129,7 +132,7 @@ export function createPasskeys(options: {
       const step =
         challenge === undefined ? undefined : steps.open<{ challenge: string }>('passkey', request, challenge);
       if (!step) return undefined;
-      const { verifyAuthenticationResponse } = await load();
+      const { verifyAuthenticationResponse } = await loadLibrary();
       const { id, response } = credential;
       const stored = await store.find(id);
       const publicKey = stored?.publicKey ?? (ofNobody ??= publicKeyOfNobody());
@@ -149,7 +152,7 @@ export function createPasskeys(options: {
 
     /** What a browser asks of an authenticator for a new passkey of this user. */
     async creation(userName: string, request: Request): Promise<{ options: PasskeyCreation; cookies: string[] }> {
-      const { generateRegistrationOptions } = await load();
+      const { generateRegistrationOptions } = await loadLibrary();
       const userId = await store.userId(userName);
       if (userId === undefined) throw new Problem('session.missing');
       const known = await store.ids(userName);
@@ -178,7 +181,7 @@ export function createPasskeys(options: {
       if (challenge === undefined) throw new Problem('passkey.refused');
       const step = steps.open<{ challenge: string; userName: string }>('new-passkey', request, challenge);
       if (step?.value.userName !== userName) throw new Problem('passkey.refused');
-      const { verifyRegistrationResponse } = await load();
+      const { verifyRegistrationResponse } = await loadLibrary();
       const verified = await verifyRegistrationResponse({
         ...expected,
         response: credential,

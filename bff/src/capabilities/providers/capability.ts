@@ -23,6 +23,7 @@ export const providers = {
     return {
       routes: singleSignOnRoutes({ ...accounts, singleSignOn }),
       screens: identityRoutes({ ...accounts, singleSignOn }),
+      load: providers.load,
       offered: { providers: providers.list },
       ...(names.length > 0 && { isWayIn: hasIdentity(names) }),
       signOutUrl: providers.signOutUrl,

@@ -11,9 +11,9 @@ const failedForMs = 5000;
 /** How far the clock of a provider may be wrong, in seconds. */
 const clockTolerance = 30;
 
-/** Loaded with the first sign-in by a provider: most servers have none. */
-const load = () => import('openid-client');
-type Library = Awaited<ReturnType<typeof load>>;
+/** Takes some 30 ms, in which all wait. */
+const loadLibrary = () => import('openid-client');
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
 type Failure = client.ClientError | client.ResponseBodyError | client.AuthorizationResponseError;
 
 /** What the browser remembers while the user is at the provider. */
@@ -64,7 +64,7 @@ export function createProviders(options: {
 
   /** Turns what the library throws into what the user is told. The log has the reason. */
   async function asking<T>(provider: OidcProvider, ask: (library: Library) => Promise<T>): Promise<T> {
-    const library = await load();
+    const library = await loadLibrary();
     try {
       return await ask(library);
     } catch (error) {
@@ -78,6 +78,7 @@ export function createProviders(options: {
   const redirectUri = ({ name }: OidcProvider) => `${publicUrl}/auth/oidc/${name}/callback`;
 
   return {
+    load: providers.length > 0 ? loadLibrary : undefined,
     list: providers.map(({ name, label }) => ({ name, label })),
 
     /** The names of those that decide who is an operator. */
@@ -180,7 +181,7 @@ export function createProviders(options: {
 
 async function discover(provider: OidcProvider, timeout: number): Promise<client.Configuration> {
   const { issuer, clientId, clientSecret } = provider;
-  const library = await load();
+  const library = await loadLibrary();
   const server = new URL(issuer);
   const metadata = { client_secret: clientSecret, [library.clockTolerance]: clockTolerance };
   /** The secret in a header, which each provider can do, unless it says otherwise. */
