@@ -95,13 +95,16 @@ export function createShownDevices() {
 
     hide,
 
-    /** Hides those whose memberships have ended at this time. */
+    /** Hides those whose memberships have ended at this time, so many at once. If there are more, `nextEnd` is not after it. */
     hideEnded(at: string) {
       nextEnd = undefined;
+      let left: number = shareLinkLimits.devicesAtOnce;
       for (const { id, endsAt, isReplaced } of changes) {
         if (endsAt === null || isReplaced) continue;
-        if (endsAt <= at) hide(id);
-        else if (nextEnd === undefined || endsAt < nextEnd) nextEnd = endsAt;
+        if (endsAt <= at && left > 0) {
+          hide(id);
+          left -= 1;
+        } else if (nextEnd === undefined || endsAt < nextEnd) nextEnd = endsAt;
       }
     },
 

@@ -527,6 +527,21 @@ describe('of a swarm', () => {
     viewers.close();
   });
 
+  test('members whose time is over are not shown to the next guest while they are hidden, which takes several turns', async () => {
+    const { ids, ends, look, viewers } = setUpSwarm(2500);
+    for (const id of ids) if (id !== ids[7]) ends.set(id, new Date(Date.now() + 5000).toISOString());
+    const guest = look();
+    await guest.started;
+    expect(guest.shown()).toHaveLength(2500);
+    vi.setSystemTime(Date.now() + 5000);
+    const next = look();
+    await next.started;
+    expect(next.shown()).toEqual([7]);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(guest.shown()).toEqual([7]);
+    viewers.close();
+  });
+
   test('a member whose time is over is taken away then, before anybody deletes it', async () => {
     const { boats, ends, look, viewers } = setUpSwarm(3);
     ends.set('boat-000001', new Date(Date.now() + 5000).toISOString());

@@ -248,12 +248,15 @@ function endDue(deps: Deps): void {
   const at = timeOf(deps);
   for (const list of deps.lists.values()) {
     for (const viewedLink of list.links.values()) if (viewedLink.link.expires_at <= at) endLink(deps, viewedLink);
-    if ((list.devices.nextEnd() ?? '9999') > at) continue;
+    if (!hasEnded(list, at)) continue;
     list.devices.hideEnded(at);
-    sendNow(deps, list);
+    if (!hasEnded(list, at)) sendNow(deps, list);
   }
   setEndTimer(deps);
 }
+
+/** Some memberships are over. Nothing is sent until all of them are hidden, a part in each turn. */
+const hasEnded = ({ devices }: ViewedList, at: string): boolean => (devices.nextEnd() ?? '9999') <= at;
 
 const timeOf = ({ now }: Deps): string => now().toISOString();
 
@@ -392,7 +395,7 @@ async function sendNew(deps: Deps, list: ViewedList): Promise<void> {
       const { step, stream } = viewer;
       if (step !== undefined && step !== devices.step() && !stream.isSlow())
         await deps.news.run({ user: owner }, () => {
-          if (hasLink(deps, viewedLink)) sendPart(viewedLink, viewer);
+          if (hasLink(deps, viewedLink) && !hasEnded(list, timeOf(deps))) sendPart(viewedLink, viewer);
         });
       if (viewer.step === undefined) continue;
       isComplete &&= viewer.step === devices.step();
@@ -437,6 +440,7 @@ async function sendFirst(deps: Deps, viewedLink: ViewedLink, viewer: Viewer): Pr
     // One device is no more than what has changed.
     await (isOfSwarm ? full : news).run({ user: owner }, () => {
       if (!isOpen() || viewer.step === devices.step()) return;
+      if (hasEnded(list, timeOf(deps))) return endDue(deps);
       const head = viewer.step === undefined ? headOf(viewedLink.link, { now: timeOf(deps), track }) : undefined;
       const bytes = sendPart(viewedLink, viewer, head);
       if (isOfSwarm) full.charge(owner, bytes);
