@@ -1,6 +1,7 @@
 // stores: SQLite, PostgreSQL
 /** Which listeners are told of changes, and how many rows are read for it. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { threadTicks } from '../limits/loop-ticks.ts';
 import { eventLimits } from '../limits/part-limits.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import type { FeedRow } from '../store/row-types.ts';
@@ -92,7 +93,7 @@ test('with very many listeners, too', async () => {
 
 test('changes beyond the rows of a read wait, and owners take turns', async () => {
   const [anns, bobs] = [listOf('a', 6), listOf('b', 3)];
-  const swarms = listOf('s', 1000);
+  const swarms = listOf('s', eventLimits.rows / 4);
   await addSwarms('ann', swarms);
   await addDevices('ann', anns);
   await addDevices('bob', bobs);
@@ -103,10 +104,28 @@ test('changes beyond the rows of a read wait, and owners take turns', async () =
   const { events, left, rows } = await builder.read(entries, new Set(['ann']));
   expect(left.map(({ resource_id }) => resource_id)).toEqual(['a3', 'a4', 'a5']);
   expect(events.map(({ resourceId }) => resourceId)).toEqual(['a0', 'a1', 'a2', ...bobs]);
-  expect(Object.fromEntries(rows)).toEqual({ ann: 3000, bob: 3 });
-  expect(Math.max(...rowsRead)).toBe(eventLimits.rows + 1);
+  expect(Object.fromEntries(rows)).toEqual({ ann: (3 / 4) * eventLimits.rows, bob: 3 });
+  expect(Math.max(...rowsRead)).toBe(eventLimits.rows);
   const rest = await builder.read(left, new Set(['ann']));
   expect([rest.left, rest.events.length]).toEqual([[], 3]);
+});
+
+test('each statement for many changes begins in a later tick if this one is over, and has some of them', async () => {
+  const devices = listOf('a', 250);
+  await addDevices('ann', devices);
+  await addSwarms('ann', ['s']);
+  await join(devices, ['s']);
+  let tick = 0;
+  vi.spyOn(threadTicks, 'isOver').mockReturnValue(true);
+  vi.spyOn(threadTicks, 'next').mockImplementation(async () => void (tick += 1));
+  const ticks: number[] = [];
+  vi.spyOn(rowsRead, 'push').mockImplementation(() => ticks.push(tick));
+  const entries = devices.map((device) => moved('ann', device));
+  const { events } = await builder.read(entries, new Set(['ann']));
+  expect(events.length).toBe(devices.length);
+  // The swarms of the devices, twice three; the viewers of the swarm, twice; the devices.
+  expect(ticks.length).toBe(9);
+  expect(new Set(ticks).size).toBe(ticks.length);
 });
 
 test('a changed swarm is read for those of its invited users who listen', async () => {

@@ -5,6 +5,7 @@
 import type { StreamEventType } from '../../contract.ts';
 import type { Database } from '../store/database.ts';
 import { Counts } from '../limits/bounded-map.ts';
+import { threadTicks } from '../limits/loop-ticks.ts';
 import { eventLimits } from '../limits/part-limits.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { readPresence } from '../store/presence-row.ts';
@@ -15,6 +16,7 @@ import { hasResource, interleaved, isChangedResource, isPresence, visibleIn } fr
 import {
   filtered,
   hasAny,
+  idsInTicks,
   listenersOf,
   readGroups,
   readRecipients,
@@ -49,9 +51,6 @@ interface BuiltEvents {
 }
 
 export type EventBuilder = ReturnType<typeof createEventBuilder>;
-
-/** Changes whose rows are counted at once, when they are too many. */
-const countedAtOnce = 100;
 
 type Source = Stores & { db: Database };
 
@@ -93,7 +92,9 @@ async function readRecords(
   listeners: Listening,
 ): Promise<{ entry: FeedRow; records: EntryRecord[] }[]> {
   const { db, resources } = source;
+  await threadTicks.begun();
   const found = await resources.findAll(wanted.filter(hasResource).map(({ resource_id }) => resource_id!));
+  await threadTicks.begun();
   const heard = await readPresence(
     db,
     wanted.filter(isPresence).map(({ resource_id }) => resource_id!),
@@ -111,7 +112,10 @@ async function readRecords(
     },
   };
   const read: { entry: FeedRow; records: EntryRecord[] }[] = [];
-  for (const entry of wanted) read.push({ entry, records: await recordsOf(source, entry, byId) });
+  for (const entry of wanted) {
+    await threadTicks.begun();
+    read.push({ entry, records: await recordsOf(source, entry, byId) });
+  }
   return read;
 }
 
@@ -134,8 +138,8 @@ function eventOf(
 
 /** Returns which of these entries are read now and which wait, and the swarms of the resources that have changed. */
 async function readFirst(db: Database, entries: readonly FeedRow[]) {
-  const swarmsOf = await readSwarmsOf(db, entries, eventLimits.rows + 1);
-  const isAll = [...swarmsOf.values()].reduce((sum, { length }) => sum + length, 0) <= eventLimits.rows;
+  const swarmsOf = await readSwarmsOf(db, entries, eventLimits.rows);
+  const isAll = [...swarmsOf.values()].reduce((sum, { length }) => sum + length, 0) < eventLimits.rows;
   if (isAll) return { now: entries, left: [], swarmsOf };
   const chosen = await chooseResources(db, entries.filter(isChangedResource));
   const isLeft = (entry: FeedRow) => isChangedResource(entry) && !chosen.has(entry.resource_id!);
@@ -143,31 +147,32 @@ async function readFirst(db: Database, entries: readonly FeedRow[]) {
   return { now, left: entries.filter(isLeft), swarmsOf: await readSwarmsOf(db, now) };
 }
 
-/** The swarms of the resources that have changed, by the id of the resource. At most `most` rows. */
+/** The swarms of the resources that have changed, by the id of the resource. Those of some, if there are `most` rows or more. */
 const readSwarmsOf = (db: Database, entries: readonly FeedRow[], most = Number.MAX_SAFE_INTEGER) =>
   readGroups(
     db,
     `SELECT resource_id AS key, swarm_id AS value FROM memberships m
         WHERE resource_id IN (SELECT value FROM elements($1)) AND ${isOpen('m')} LIMIT ${most}`,
     entries.filter(isChangedResource).map(({ resource_id }) => resource_id!),
+    { most },
   );
 
 /** The ids of resources whose changes are read now. Owners take turns; the first resource is read however many swarms it is in. */
 async function chooseResources(db: Database, changed: readonly FeedRow[]): Promise<ReadonlySet<string>> {
-  const some = interleaved(changed).slice(0, countedAtOnce);
-  const rows = await db.read<{ key: string; amount: number }>({
-    sql: `SELECT resource_id AS key, count(*) AS amount FROM memberships
-        WHERE resource_id IN (SELECT value FROM elements($1)) GROUP BY resource_id`,
-    params: [JSON.stringify([...new Set(some.map(({ resource_id }) => resource_id))])],
-  });
-  const amounts = new Map(rows.map(({ key, amount }) => [key, amount]));
   const chosen = new Set<string>();
   let read = 0;
-  for (const { resource_id: id } of some) {
-    if (chosen.has(id!)) continue;
-    read += amounts.get(id!) ?? 0;
-    if (chosen.size > 0 && read > eventLimits.rows) break;
-    chosen.add(id!);
+  for await (const some of idsInTicks(interleaved(changed).map(({ resource_id }) => resource_id!))) {
+    const rows = await db.read<{ key: string; amount: number }>({
+      sql: `SELECT resource_id AS key, count(*) AS amount FROM memberships
+        WHERE resource_id IN (SELECT value FROM elements($1)) GROUP BY resource_id`,
+      params: [JSON.stringify(some)],
+    });
+    const amounts = new Map(rows.map(({ key, amount }) => [key, amount]));
+    for (const id of some) {
+      read += amounts.get(id) ?? 0;
+      if (chosen.size > 0 && read > eventLimits.rows) return chosen;
+      chosen.add(id);
+    }
   }
   return chosen;
 }

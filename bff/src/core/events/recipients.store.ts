@@ -1,4 +1,5 @@
 /** The recipients of an event: users with open streams who may see what it is about. */
+import { threadTicks } from '../limits/loop-ticks.ts';
 import type { Database } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { raw } from '../store/statement.ts';
@@ -20,6 +21,9 @@ export interface Listeners {
   has(user: string): boolean;
   keys(): Iterable<string>;
 }
+
+/** Of ids, by one statement: a resource may be in many swarms, and a swarm may have many viewers. */
+const idsAtOnce = 100;
 
 /** With more listeners, they are compared here: to hand them to the database would cost more than the rows. */
 const mostCompared = 1000;
@@ -56,17 +60,34 @@ export const filtered = ({ users, swarms }: Recipients, isFor: (user: string) =>
   swarms: new Map([...swarms].map(([id, viewers]) => [id, viewers.filter(isFor)])),
 });
 
-/** The values of each key of a query, whose first parameter is these ids. `listeners`: of the values that are users, only these. */
+/** The parts of these ids that one statement reads. Each begins in a tick: on SQLite, reads take the time of this thread. */
+export async function* idsInTicks(ids: readonly string[]): AsyncGenerator<readonly string[]> {
+  const all = [...new Set(ids)];
+  for (let from = 0; from < all.length; from += idsAtOnce) {
+    await threadTicks.begun();
+    yield all.slice(from, from + idsAtOnce);
+  }
+}
+
+/**
+ * The values of each key of a query, whose first parameter is these ids. `listeners`: of the values that are users, only these. Ends when
+ * so many rows were read.
+ */
 export async function readGroups(
   reads: Reads,
   select: string,
   ids: readonly string[],
-  listeners?: Listening,
+  { listeners, most = Infinity }: { listeners?: Listening; most?: number } = {},
 ): Promise<ReadonlyMap<string, string[]>> {
-  if (ids.length === 0) return new Map();
-  const params = [JSON.stringify([...new Set(ids)]), ...(listeners?.params ?? [])];
-  const read = await reads.read<{ key: string; value: string }>({ sql: select, params });
-  const rows = listeners ? read.filter(({ value }) => listeners.has(value)) : read;
+  const rows: { key: string; value: string }[] = [];
+  let count = 0;
+  for await (const some of idsInTicks(ids)) {
+    const params = [JSON.stringify(some), ...(listeners?.params ?? [])];
+    const read = await reads.read<{ key: string; value: string }>({ sql: select, params });
+    rows.push(...(listeners ? read.filter(({ value }) => listeners.has(value)) : read));
+    count += read.length;
+    if (count >= most) break;
+  }
   const groups = Map.groupBy(rows, ({ key }) => key);
   return new Map([...groups].map(([key, group]) => [key, group.map(({ value }) => value)]));
 }
@@ -89,7 +110,7 @@ export async function readRecipients(
     `SELECT viewer.swarm_id AS key, viewer.user_id AS value FROM ${viewers}
       WHERE viewer.swarm_id IN (SELECT value FROM elements($1)) AND ${isViewer} ${listeners.among('viewer.user_id')}`,
     entries.flatMap(swarmIdsOf),
-    listeners,
+    { listeners },
   );
   // A swarm may have another owner now than when the entry was written.
   const ownersOf = await readGroups(

@@ -440,7 +440,7 @@ export const deliveryCosts = { bytes: 8192, atRead: 5 } as const;
 /** The users who get the event of a changed device are found by the rows of its swarms. */
 export const eventLimits = {
   /** The number of such rows in one read, for all users. */
-  rows: 4000,
+  rows: 1000,
   /** The number of such rows for the changes of one owner, in a beat of the streams. */
   ofOwner: 1000,
   /** What a changed swarm counts, in such rows. */
