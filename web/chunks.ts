@@ -14,8 +14,10 @@ const stored =
   /app\/stored-data|cache\/key-parts|outbox\/outbox-database|stream\/own-changes|idb-keyval|query-core\/.*\/hydration/;
 /** Leaflet's one entry imports them, but only maps on which a device is placed or the user is located draw them. */
 const markers = /leaflet\/src\/layer\/marker\/|react-leaflet\/lib\/Marker/;
-/** The same, for what only `map-extras.tsx` and `no-match.tsx` use. */
-const extras = /handler\/Map\.BoxZoom|useQueries|queriesObserver/;
+/** The same, for what only `map-extras.tsx` uses. */
+const extras = /handler\/Map\.BoxZoom/;
+/** React Query's one entry imports them, but only `no-match.tsx` uses them. */
+const queriesOfParts = /useQueries|queriesObserver/;
 /** What the app changes by requests: home requests nothing of it at first. */
 const mutations = /react-query\/.*\/(?:useMutation|useIsFetching)|query-core\/.*\/mutationObserver/;
 /** What every page loads first. */
@@ -48,10 +50,12 @@ export function chunkOf(module: string, graph: Graph): string | null {
   const hasOnly = (...patterns: RegExp[]) => parts.every((part) => patterns.some((pattern) => pattern.test(part)));
   if (has(tiles) && hasOnly(laterMapParts)) return 'tiles';
   if (has(laterParts) && hasOnly(laterParts, laterDeviceParts, laterMapParts)) return 'later';
-  if (hasOnly(laterDeviceParts, laterMapParts)) return 'later-devices';
+  // a guest's map would otherwise load home
+  if (hasOnly(laterDeviceParts, laterMapParts)) return has(laterMapParts) ? 'later-map' : 'later-devices';
   if (stored.test(module)) return 'stored';
   if (markers.test(module)) return 'markers';
-  if (extras.test(module)) return 'later-devices';
+  if (extras.test(module)) return 'later-map';
+  if (queriesOfParts.test(module)) return 'later-devices';
   if (has(deviceMap) && hasOnly(mapParts)) return 'map';
   if (has(deviceMap) && hasOnly(allMapParts)) return 'basemap';
   if (mutations.test(module)) return 'public';
@@ -68,8 +72,8 @@ export function chunkOf(module: string, graph: Graph): string | null {
     // What home shares is in the first files: a file of its own would cost home 1 kB more.
     if (isOfHome) return isShared || isLater || module.endsWith('.css') ? 'app' : 'home';
     if ((isPublic && (isLater || pages.length > 2)) || module.includes('/src/text/')) return 'public';
-    // The style sheets of all other pages in one file have half their size. The first page loads up to 11 kB more, the others nothing.
-    if (module.endsWith('.css') && !isPublic) return isLater ? 'common' : 'styles';
+    // A file for each style sheet of one page would have twice the size.
+    if (module.endsWith('.css') && !isPublic) return isLater ? 'common' : isShared ? 'styles' : `styles-${pages[0]}`;
     if (isLater && isShared) return pages.length > 4 ? 'common' : null;
     if (!isLater && pages.length > 2) return 'pages';
     if (!isLater && pages.length === 2) return null;

@@ -53,7 +53,7 @@ export default defineConfig({
         },
         chunkFileNames({ name }) {
           if (name.startsWith('texts-')) return 'assets/texts-[hash:7].js';
-          const isNamed = /^(vendor|rolldown-runtime|home|public|common|later(-devices)?|map)$/.test(name);
+          const isNamed = /^(vendor|rolldown-runtime|home|public|common|later(-devices|-map)?|map)$/.test(name);
           return isNamed ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js';
         },
         assetFileNames: 'assets/[hash:7][extname]',

@@ -1,6 +1,7 @@
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useActions, useShownActions } from '../data/actions/shown-actions.ts';
+import { accountQuery } from '../shared/account/account.api.ts';
 import { undoTime } from '../ui/undo-time-preference.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { usePreference } from '../ui/preference.ts';
@@ -31,17 +32,19 @@ export function App({ client }: { client: QueryClient }) {
   );
 }
 
-/** The toasts of actions load after the first page, or with the first action. */
+/** The toasts of actions load after the first page of a user, or with the first action. */
 function Actions() {
   const { setUndoSeconds } = useShownActions();
   const seconds = usePreference(undoTime);
   useEffect(() => setUndoSeconds(Number(seconds)), [setUndoSeconds, seconds]);
   const hasActions = useActions().length > 0;
   const isSettled = useIsSettled();
+  // The pages of guests request no account.
+  const isSignedIn = useQuery({ ...accountQuery, enabled: false }).data !== undefined;
   return (
     <>
       <UndoKey />
-      {(isSettled || hasActions) && <UndoToasts />}
+      {((isSettled && isSignedIn) || hasActions) && <UndoToasts />}
     </>
   );
 }
