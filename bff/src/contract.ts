@@ -16,6 +16,7 @@ export * from './core/contract/events.schema.ts';
 export * from './core/contract/activity.schema.ts';
 export * from './core/contract/problem.ts';
 
+export type * from './core/contract/answers.ts';
 export type * from './core/contract/web-api.ts';
 export type * from './read-models/read-models.contract.ts';
 export type * from './capabilities.contract.ts';

@@ -4,6 +4,25 @@ import type { Presence, PresenceState, Refusals } from '../core/contract/presenc
 import type { MachineType, Position, Resource } from '../core/contract/resources.schema.ts';
 import type { MemberRole } from '../core/contract/swarms.schema.ts';
 
+declare module '../core/contract/answers.ts' {
+  interface Answers {
+    '/api/devices': DevicePage;
+    '/api/devices/:id': Device | Member;
+    '/api/devices/by-id': Device[];
+    '/api/inbox': InvitationPage;
+    '/api/inbox/:id': InvitationItem;
+    '/api/inbox/count': InboxCount;
+    '/api/map': MapView;
+    '/api/swarm-list': SwarmList;
+    '/api/swarms/:id/board': InvitationPage;
+    '/api/swarms/:id/flow': SwarmFlow;
+    '/api/swarms/:id/members': MemberPage;
+    '/api/swarms/:id/overview': SwarmItem;
+    '/api/values/keys': ValueKeys;
+    '/api/wall': WallView;
+  }
+}
+
 /**
  * The filters of the map and the list of devices, with the names of the query parameters of the API and of the app's
  * URLs.

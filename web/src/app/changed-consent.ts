@@ -1,6 +1,6 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import type { StartOptions } from '../data/actions/action-store.ts';
-import { send } from '../data/client.ts';
+import { read } from '../data/client.ts';
 import { isGone } from '../data/problem.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function hasConsentChanged({ kind, about, items, shown = [] }: Star
 
 async function readInvitation(id: string): Promise<InvitationItem | undefined> {
   try {
-    return (await send<InvitationItem>({ path: `/api/inbox/${id}` })).data;
+    return await read('/api/inbox/:id', { id });
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;

@@ -73,6 +73,25 @@ test('the data that is preloaded for a page is what its queries request', async 
   }
 });
 
+test('an id of an address that has slashes requests nothing else', async () => {
+  const requested: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    requested.push(new URL(url, 'https://swarm.example').pathname);
+    return Response.json({ items: [] });
+  });
+  const other = '../../auth/options';
+  await Promise.all([
+    client.fetchQuery(deviceRecordQuery(other)),
+    client.fetchQuery(deviceSwarmsQuery(other)),
+    client.fetchQuery(swarmQuery(other)),
+  ]);
+  expect(requested).toEqual([
+    '/api/resources/..%2F..%2Fauth%2Foptions',
+    '/api/resources/..%2F..%2Fauth%2Foptions/swarms',
+    '/api/swarms/..%2F..%2Fauth%2Foptions/overview',
+  ]);
+});
+
 const boot = readFileSync(`${import.meta.dirname}/../../public/boot.js`, 'utf8');
 
 /** Opens a page as a browser does, of those that are in the HTML. Returns the URLs that are preloaded. */

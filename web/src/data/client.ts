@@ -1,14 +1,16 @@
+import type { Answers } from '@swarmdeck/bff/contract';
 import { parseMessages } from './exact-json.ts';
 import { confirmation } from './confirmation.ts';
 import { onNewPage } from './new-page.ts';
 import { feedPosition } from './stream/feed-position.ts';
 import { needsConfirmation, OfflineError, problemOf } from './problem.ts';
+import { pathTo, type Params, type Path, type Reads } from './path-to.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 import { isFromServer } from './server-response.ts';
 
-interface RequestOptions {
+interface RequestOptions<T = unknown> {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  path: string;
+  path: string | Path<T>;
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
@@ -75,7 +77,7 @@ async function fetchInTime(path: string, { signal, ...init }: RequestInit) {
  * request again.
  * @throws ProblemError, OfflineError, or the abort reason of `signal`
  */
-export async function send<T>(options: RequestOptions): Promise<Answer<T>> {
+export async function send<T>(options: RequestOptions<T>): Promise<Answer<T>> {
   try {
     return await sendOnce<T>(options);
   } catch (error) {
@@ -124,6 +126,20 @@ async function sendOnce<T>({
     // Without a network, nothing was sent.
     throw new OfflineError(error.message, { isUnknown: isWrite && hadNetwork });
   }
+}
+
+interface ReadOptions {
+  query?: string | URLSearchParams;
+  signal?: AbortSignal | undefined;
+}
+
+/** What the server answers to `GET path`. */
+export async function read<P extends Reads>(
+  path: P,
+  params: Params<P>,
+  { query, signal }: ReadOptions = {},
+): Promise<Answers[P]> {
+  return (await send<Answers[P]>({ path: pathTo(path, params, query), ...(signal && { signal }) })).data;
 }
 
 /** A file of the app itself, or another answer that is not JSON. */

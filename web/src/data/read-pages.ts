@@ -1,7 +1,8 @@
 import { send } from './client.ts';
+import type { Path } from './path-to.ts';
 
-interface ReadPagesOptions {
-  pathOf(cursor: string): string;
+interface ReadPagesOptions<Page> {
+  pathOf(cursor: string): Path<Page>;
   signal?: AbortSignal | undefined;
 }
 
@@ -9,9 +10,9 @@ interface ReadPagesOptions {
 export async function* readPages<Page extends { next: string | number | null }>({
   pathOf,
   signal,
-}: ReadPagesOptions): AsyncGenerator<Page> {
+}: ReadPagesOptions<Page>): AsyncGenerator<Page> {
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page: Page = (await send<Page>({ path: pathOf(cursor), ...(signal && { signal }) })).data;
+    const page: Page = (await send({ path: pathOf(cursor), ...(signal && { signal }) })).data;
     yield page;
     cursor = page.next === null ? null : String(page.next);
   }

@@ -1,10 +1,11 @@
 /** What is deleted of a device once it is no longer recorded. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { RecordedField, Values } from '@swarmdeck/bff/contract';
+import type { RecordedField } from '@swarmdeck/bff/contract';
 import { dayMs } from '@swarmdeck/bff/durations';
 import { trackQuery } from '../data/cache/track.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
-import { send } from '../data/client.ts';
+import { read } from '../data/client.ts';
+import { pathTo } from '../data/path-to.ts';
 import { formatDateTime, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { downloadCsv } from './download-csv.ts';
@@ -56,7 +57,7 @@ const recordedSinceQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.values.recordedSince(id),
     queryFn: async ({ signal }) =>
-      (await send<Values>({ path: `/api/resources/${id}/values?last=yes`, signal })).data.kept_since,
+      (await read('/api/resources/:id/values', { id }, { query: 'last=yes', signal })).kept_since,
     gcTime: 0,
   });
 
@@ -64,4 +65,4 @@ const year = 366 * dayMs;
 
 /** The file with all values that are recorded. */
 const recordedValuesPath = (id: string) =>
-  `/api/resources/${id}/values?format=csv&from=${new Date(Date.now() - year).toISOString()}`;
+  pathTo('/api/resources/:id/values', { id }, `format=csv&from=${new Date(Date.now() - year).toISOString()}`);

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MemberRole, SwarmFlow } from '@swarmdeck/bff/contract';
-import { send } from '../data/client.ts';
+import type { MemberRole } from '@swarmdeck/bff/contract';
+import { read } from '../data/client.ts';
 import { queryString } from '../data/filter-params.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { isDenied } from '../data/problem.ts';
@@ -21,8 +21,7 @@ interface FlowProps {
 export const flowQuery = (swarm_id: string, query: Record<string, string | undefined>) =>
   queryOptions({
     queryKey: queryKeys.swarm.flow(swarm_id, query),
-    queryFn: async ({ signal }) =>
-      (await send<SwarmFlow>({ path: `/api/swarms/${swarm_id}/flow?${queryString(query)}`, signal })).data,
+    queryFn: ({ signal }) => read('/api/swarms/:id/flow', { id: swarm_id }, { query: queryString(query), signal }),
   });
 
 /**

@@ -1,9 +1,9 @@
 /** The consent that links of a swarm show a device to people without an account. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Audience } from '@swarmdeck/bff/contract';
 import { queryKeys } from '../data/cache/query-keys.ts';
-import { send } from '../data/client.ts';
+import { read, send } from '../data/client.ts';
+import { pathTo } from '../data/path-to.ts';
 import { useChange } from '../data/use-change.ts';
 import { t } from '../text/text.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
@@ -49,7 +49,7 @@ interface OwnMember {
 
 /** For an own device. */
 function useAllowLinks({ swarm, device: { id } }: OwnMember) {
-  const path = `/api/swarms/${swarm.id}/resources/${id}`;
+  const path = pathTo('/api/swarms/:id/resources/:resource_id', { id: swarm.id, resource_id: id });
   return useChange((shown_by_links: boolean) => send({ method: 'PUT', path, body: { shown_by_links } }), {
     type: 'membership.changed',
     data: { swarm_id: swarm.id, resource_id: id },
@@ -88,7 +88,7 @@ const openLinksQuery = (swarm_id: string) =>
   queryOptions({
     queryKey: queryKeys.audience.links(swarm_id),
     queryFn: async ({ signal }) =>
-      (await send<Audience>({ path: `/api/swarms/${swarm_id}/audience`, signal })).data.items[0]?.guest_links ?? null,
+      (await read('/api/swarms/:id/audience', { id: swarm_id }, { signal })).items[0]?.guest_links ?? null,
     ...consentReads,
     gcTime: 0,
   });

@@ -1,5 +1,6 @@
 /** What users do to many records: stored, executed and undone by the server. */
 import type { Declaration } from '../../core/declaration.ts';
+import type { ActionHistory, ActionList, ActionResults } from './action-types.ts';
 import { actionLimits } from '../../core/limits/field-rules.ts';
 import { list, purge } from '../../core/limits/job-rows.ts';
 import { inReader, point, rows, small, write, written } from '../../core/limits/operation-rows.ts';
@@ -23,6 +24,14 @@ export type {
   NamedItem,
   RecordedField,
 } from './action-types.ts';
+
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/actions': ActionList;
+    '/api/actions/:id/results': ActionResults;
+    '/api/actions/history': ActionHistory;
+  }
+}
 
 export const actionsRows = {
   limits: {

@@ -13,6 +13,12 @@ export interface MailAddress {
   next_address: string | null;
 }
 
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/account/address': MailAddress;
+  }
+}
+
 export const addressesRows = {
   limits: {
     'POST /auth/password-link': { ...point, body: small },

@@ -13,6 +13,12 @@ export interface NewTotp {
   url: string;
 }
 
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/account/totp': Totp;
+  }
+}
+
 export const authenticatorAppRows = {
   limits: {
     'POST /auth/second-factor': written,

@@ -13,6 +13,12 @@ export interface Demo {
   swarms: string[];
 }
 
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/demo': Demo;
+  }
+}
+
 export const demoRows = {
   limits: {
     'GET /api/demo': point,

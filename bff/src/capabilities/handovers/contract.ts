@@ -1,9 +1,17 @@
 /** A device gets another owner. */
 import type { Declaration } from '../../core/declaration.ts';
+import type { Handover, Offer } from './handovers.schema.ts';
 import { anyKey, resourceOwner } from '../../core/endpoint/rules.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
 
 export type { Handover, HandoverCreate, Offer, ResourceOffer } from './handovers.schema.ts';
+
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/offers': Offer[];
+    '/api/resources/:id/handover': Handover | undefined;
+  }
+}
 
 export const handoversRows = {
   policy: {

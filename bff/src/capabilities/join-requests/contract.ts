@@ -1,9 +1,16 @@
 /** Users ask to join a swarm. */
 import type { Declaration } from '../../core/declaration.ts';
+import type { BlockedUser } from '../../core/contract/join-requests.schema.ts';
 import { allButOwner, anyKey, ownerAndManagers } from '../../core/endpoint/rules.ts';
 import { list } from '../../core/limits/job-rows.ts';
 import { inChunks, point, write, written } from '../../core/limits/operation-rows.ts';
 import { requestLimits } from '../../core/limits/part-limits.ts';
+
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/swarms/:id/blocked-users': BlockedUser[];
+  }
+}
 
 export const joinRequestsRows = {
   policy: {

@@ -1,8 +1,15 @@
 /** Users who manage or watch a swarm, and another owner for it. */
 import type { Declaration } from '../../core/declaration.ts';
+import type { Manager } from '../../core/contract/managers.schema.ts';
 import { aboutCaller, anyKey, ownerAndManagers, swarmOwner } from '../../core/endpoint/rules.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
 import { managerLimits } from '../../core/limits/part-limits.ts';
+
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/swarms/:id/managers': Manager[];
+  }
+}
 
 export const managersRows = {
   policy: {

@@ -1,5 +1,6 @@
 /** Messages of devices to swarms. */
 import type { Declaration } from '../../core/declaration.ts';
+import type { Message, MessagePage } from './messages.schema.ts';
 import { members, resourceOwner } from '../../core/endpoint/rules.ts';
 import { limits, messageLimits } from '../../core/limits/field-rules.ts';
 import { few, list, purge } from '../../core/limits/job-rows.ts';
@@ -17,6 +18,13 @@ export type {
   MessageSent,
   MessagesEvent,
 } from './messages.schema.ts';
+
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/resources/:id/messages/sent': Message[];
+    '/api/swarms/:id/messages': MessagePage;
+  }
+}
 
 export const messagesRows = {
   policy: {

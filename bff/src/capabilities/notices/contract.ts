@@ -77,6 +77,13 @@ export interface WebhookResult {
   answer: string | null;
 }
 
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/account/push': PushSettings;
+    '/api/account/webhook': WebhookSettings;
+  }
+}
+
 export const noticesRows = {
   limits: {
     'GET /api/account/push': point,

@@ -18,6 +18,12 @@ export interface ServerStats {
   at: string;
 }
 
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/operator/stats': ServerStats;
+  }
+}
+
 export const operatorRows = {
   limits: {
     'GET /api/operator/users': inReader,

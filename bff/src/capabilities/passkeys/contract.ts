@@ -27,6 +27,12 @@ export interface PasskeyCreation {
   excludeCredentials?: { id: string; type: string }[];
 }
 
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/account/passkeys': { items: Passkey[] };
+  }
+}
+
 export const passkeysRows = {
   limits: {
     'POST /auth/sign-in/passkey/options': point,

@@ -15,6 +15,13 @@ export interface Identity {
   created_at: string;
 }
 
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/account/identities': { items: Identity[] };
+    '/auth/sign-up/identity': Newcomer;
+  }
+}
+
 export const providersRows = {
   limits: {
     'GET /auth/oidc/:provider': point,

@@ -7,6 +7,12 @@ export interface RecoveryCodes {
   left: number;
 }
 
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/account/recovery-codes': RecoveryCodes;
+  }
+}
+
 export const recoveryRows = {
   limits: {
     'POST /auth/recover': ofPassword,

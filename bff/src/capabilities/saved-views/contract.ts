@@ -31,6 +31,12 @@ declare module '../actions/action-types.ts' {
   }
 }
 
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/saved-views': SavedViews;
+  }
+}
+
 export const savedViewsRows = {
   limits: {
     'GET /api/saved-views': inReader,

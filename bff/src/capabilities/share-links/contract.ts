@@ -1,5 +1,6 @@
 /** Links that show a device or a swarm to people without an account. */
 import type { Declaration } from '../../core/declaration.ts';
+import type { ShareLink } from './share-links.schema.ts';
 import { resourceOwner, swarmOwner } from '../../core/endpoint/rules.ts';
 import { purge } from '../../core/limits/job-rows.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
@@ -13,6 +14,13 @@ export type {
   ShareLinkUpdate,
   SharedDevice,
 } from './share-links.schema.ts';
+
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/resources/:id/share-links': ShareLink[];
+    '/api/swarms/:id/share-links': ShareLink[];
+  }
+}
 
 export const shareLinksRows = {
   policy: {

@@ -26,6 +26,12 @@ export interface MapTiles {
 /** Schemas of vector tiles: the Protomaps basemap (version 4), OpenMapTiles, and Shortbread of OpenStreetMap's own tiles. */
 export type TileLayers = 'protomaps' | 'openmaptiles' | 'shortbread';
 
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/tiles': MapTiles | null;
+  }
+}
+
 export const tilesRows = {
   limits: {
     'GET /api/tiles': point,

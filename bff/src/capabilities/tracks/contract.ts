@@ -1,10 +1,17 @@
 /** Where a device was. */
 import type { Declaration } from '../../core/declaration.ts';
+import type { Track } from './tracks.schema.ts';
 import { ownersAndFellowMembers } from '../../core/endpoint/rules.ts';
 import { purge } from '../../core/limits/job-rows.ts';
 import { inReader } from '../../core/limits/operation-rows.ts';
 
 export type { Track, TrackFeature, TrackPoint } from './tracks.schema.ts';
+
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/resources/:id/track': Track;
+  }
+}
 
 export const tracksRows = {
   policy: {

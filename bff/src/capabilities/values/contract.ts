@@ -1,11 +1,19 @@
 /** Numbers and states in messages, over time. */
 import type { Declaration } from '../../core/declaration.ts';
+import type { SwarmValues, Values } from './values.schema.ts';
 import { members, ownersAndFellowMembers, resourceOwner } from '../../core/endpoint/rules.ts';
 import { list } from '../../core/limits/job-rows.ts';
 import { inReader, written } from '../../core/limits/operation-rows.ts';
 import { valueJob, valueLimits } from '../../core/limits/part-limits.ts';
 
 export type { SwarmValues, ValueSeries, Values } from './values.schema.ts';
+
+declare module '../../core/contract/answers.ts' {
+  interface Answers {
+    '/api/resources/:id/values': Values;
+    '/api/swarms/:id/values': SwarmValues;
+  }
+}
 
 export const valuesRows = {
   policy: {

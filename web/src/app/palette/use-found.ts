@@ -5,8 +5,7 @@ import type { FoundPlace } from '../../data/places/found-places.ts';
 import { readPair, readPosition } from '../../features/devices/form/coordinates.ts';
 import { formatPosition } from '../../text/formats.ts';
 import { t } from '../../text/text.ts';
-import type { DevicePage, SwarmList } from '@swarmdeck/bff/contract';
-import { send } from '../../data/client.ts';
+import { read } from '../../data/client.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { bestFirst } from './match.ts';
 
@@ -71,7 +70,7 @@ function foundDevicesQuery(q: string) {
   const params = new URLSearchParams({ audience: 'visible', q, limit: String(readDevices) });
   return queryOptions({
     queryKey: queryKeys.devices.found(q),
-    queryFn: async ({ signal }) => (await send<DevicePage>({ path: `/api/devices?${params}`, signal })).data,
+    queryFn: ({ signal }) => read('/api/devices', {}, { query: params, signal }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
     select: (page) => ({ ...page, items: bestFirst({ typed: q, items: page.items }).slice(0, shownDevices) }),
@@ -82,7 +81,7 @@ function foundSwarmsQuery(q: string) {
   const params = new URLSearchParams({ q, limit: String(shownSwarms) });
   return queryOptions({
     queryKey: queryKeys.swarms.found(q),
-    queryFn: async ({ signal }) => (await send<SwarmList>({ path: `/api/swarm-list?${params}`, signal })).data,
+    queryFn: ({ signal }) => read('/api/swarm-list', {}, { query: params, signal }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   });

@@ -1,29 +1,30 @@
 /** The ended actions of the user. The server keeps them for 30 days. */
 import { queryOptions } from '@tanstack/react-query';
-import type { ActionHistory, ActionOf, ActionResults } from '@swarmdeck/bff/contract';
+import type { ActionOf } from '@swarmdeck/bff/contract';
 import { readPages } from '../read-pages.ts';
-import { send } from '../client.ts';
+import { read } from '../client.ts';
+import { pathTo } from '../path-to.ts';
 import { queryString } from '../filter-params.ts';
 import { pagedQuery } from '../cache/paged-query.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 
-const pathOf = (cursor: string) => `/api/actions/history${cursor && `?cursor=${encodeURIComponent(cursor)}`}`;
+const pathOf = (cursor: string) => pathTo('/api/actions/history', {}, queryString({ cursor: cursor || undefined }));
 const ofDevice = (id: string) => (cursor: string) =>
-  `/api/actions/history?${queryString({ resource_id: id, cursor: cursor || undefined })}`;
+  pathTo('/api/actions/history', {}, queryString({ resource_id: id, cursor: cursor || undefined }));
 
 /** Newest first. */
-export const actionHistoryQuery = pagedQuery<ActionHistory>({ key: queryKeys.actions.historyPages, path: pathOf });
+export const actionHistoryQuery = pagedQuery({ key: queryKeys.actions.historyPages, path: pathOf });
 
 /** The history of this device alone. */
 export const deviceHistoryQuery = (id: string) =>
-  pagedQuery<ActionHistory>({ key: queryKeys.actions.historyOf(id), path: ofDevice(id) });
+  pagedQuery({ key: queryKeys.actions.historyOf(id), path: ofDevice(id) });
 
 /** The newest import of a file that was not undone; null if there is none. Importing it again creates duplicates. */
 export const pastImportQuery = (hash: string) =>
   queryOptions({
     queryKey: queryKeys.actions.importOf(hash),
     async queryFn({ signal }) {
-      for await (const { actions } of readPages<ActionHistory>({ pathOf, signal })) {
+      for await (const { actions } of readPages({ pathOf, signal })) {
         const found = actions.find(
           (action): action is ActionOf<'import'> =>
             action.kind === 'import' && action.about.hash === hash && action.undone_by === null,
@@ -38,7 +39,6 @@ export const pastImportQuery = (hash: string) =>
 export const actionResultsQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.actions.results(id),
-    queryFn: async ({ signal }) =>
-      (await send<ActionResults>({ path: `/api/actions/${id}/results`, signal })).data.results,
+    queryFn: async ({ signal }) => (await read('/api/actions/:id/results', { id }, { signal })).results,
     staleTime: Infinity,
   });

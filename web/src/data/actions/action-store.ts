@@ -9,6 +9,7 @@ import type {
   InvitationItem,
 } from '@swarmdeck/bff/contract';
 import { send } from '../client.ts';
+import { pathTo } from '../path-to.ts';
 import { shownActionsOf } from './shown-actions.ts';
 
 /**
@@ -169,4 +170,11 @@ export async function inTurn<Result>({ queues }: ActionStore, id: string, run: (
 
 /** A request that changes an action. */
 export const post = async (id: string, verb: string, body?: object): Promise<Action | undefined> =>
-  (await send<Action | undefined>({ method: 'POST', path: `/api/actions/${id}/${verb}`, body, keepalive: true })).data;
+  (
+    await send<Action | undefined>({
+      method: 'POST',
+      path: pathTo('/api/actions/:id/:verb', { id, verb }),
+      body,
+      keepalive: true,
+    })
+  ).data;

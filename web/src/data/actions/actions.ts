@@ -5,10 +5,11 @@
  */
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { Action, ActionKind, ActionResults } from '@swarmdeck/bff/contract';
+import type { Action, ActionKind } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { queryKeys } from '../cache/query-keys.ts';
-import { send } from '../client.ts';
+import { read, send } from '../client.ts';
+import { pathTo } from '../path-to.ts';
 import { oncePerClient } from '../of-client.ts';
 import { isGone } from '../problem.ts';
 import { serverNow } from '../server-clock.ts';
@@ -128,7 +129,7 @@ export function useFollowActions(): void {
 /** Whether the server has the action. */
 export async function hasStarted(id: string): Promise<boolean> {
   try {
-    await send({ path: `/api/actions/${id}/results` });
+    await send({ path: pathTo('/api/actions/:id/results', { id }) });
     return true;
   } catch (error) {
     if (isGone(error)) return false;
@@ -141,6 +142,6 @@ export const failedItems = (id: string) =>
   queryOptions({
     queryKey: queryKeys.actions.failed(id),
     queryFn: async ({ signal }) =>
-      (await send<ActionResults>({ path: `/api/actions/${id}/results?failed=true`, signal })).data.results,
+      (await read('/api/actions/:id/results', { id }, { query: 'failed=true', signal })).results,
     staleTime: Infinity,
   });

@@ -1,9 +1,9 @@
 /** What the server says of the actions: in answers, in lists and in events. */
-import type { Action, ActionHistory, ActionList, GatewayEvent } from '@swarmdeck/bff/contract';
+import type { Action, GatewayEvent } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { patchQueries, refetchOutdated } from '../cache/query-cache.ts';
 import { queryKeys } from '../cache/query-keys.ts';
-import { send } from '../client.ts';
+import { read } from '../client.ts';
 import { applyChanges, loadChanges } from '../stream/lazy-changes.ts';
 import { findPending } from './action-items.ts';
 import { effectOf, isKnownKind } from './action-kinds.ts';
@@ -113,14 +113,14 @@ function end(store: ActionStore, action: Action) {
 export async function readActions(store: ActionStore, signal: AbortSignal): Promise<Action[]> {
   const { known } = store;
   const since = store.clock;
-  const { actions } = (await send<ActionList>({ path: '/api/actions', signal })).data;
+  const { actions } = await read('/api/actions', {}, { signal });
   const ids = new Set(actions.map(({ id }) => id));
   const missing = [...known.values()].filter(
     ({ action, since: confirmed }) => !ids.has(action.id) && confirmed <= since,
   );
   // Without a stream, this is how its end is found out. Otherwise it was undone.
   const open = missing.some(({ action }) => action.state !== 'ended');
-  const ended = open ? (await send<ActionHistory>({ path: '/api/actions/history', signal })).data.actions : [];
+  const ended = open ? (await read('/api/actions/history', {}, { signal })).actions : [];
   for (const { action } of missing) {
     const found = ended.find(({ id }) => id === action.id);
     if (found) receive(store, found, { isNew: true });

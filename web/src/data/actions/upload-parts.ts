@@ -1,6 +1,7 @@
 import type { Action, ActionItem } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { send } from '../client.ts';
+import { pathTo } from '../path-to.ts';
 import { isPutOff, ProblemError } from '../problem.ts';
 
 interface UploadPartsOptions {
@@ -14,11 +15,11 @@ interface UploadPartsOptions {
 export async function uploadParts({ id, items, signal, onProgress }: UploadPartsOptions): Promise<Action> {
   for (let from = 0; from < items.length; from += actionLimits.part) {
     const part = items.slice(from, from + actionLimits.part);
-    const path = `/api/actions/${id}/parts/${from / actionLimits.part}`;
+    const path = pathTo('/api/actions/:id/parts/:part', { id, part: String(from / actionLimits.part) });
     await persistently(() => send({ method: 'PUT', path, body: { items: part }, signal }), signal);
     onProgress(from + part.length);
   }
-  const { data } = await send<Action>({ method: 'POST', path: `/api/actions/${id}/start`, signal });
+  const { data } = await send<Action>({ method: 'POST', path: pathTo('/api/actions/:id/start', { id }), signal });
   onProgress(0);
   return data;
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Device, Member } from '@swarmdeck/bff/contract';
-import { send } from '../client.ts';
+import { read } from '../client.ts';
 import { isGone } from '../problem.ts';
 import { pollRarelyWhileLive } from '../stream/poll-intervals.ts';
 import { queryKeys } from './query-keys.ts';
@@ -16,9 +16,9 @@ export function deviceQuery<Shown extends Device = Device | Member>(id: string, 
   return queryOptions({
     queryKey: queryKeys.device.row(id, audience),
     queryFn: async ({ signal }): Promise<Shown | null> => {
-      const path = `/api/devices/${encodeURIComponent(id)}?${new URLSearchParams({ audience })}`;
+      const query = new URLSearchParams({ audience });
       try {
-        return (await send<Shown>({ path, signal })).data;
+        return (await read('/api/devices/:id', { id }, { query, signal })) as Shown;
       } catch (error) {
         if (isGone(error)) return null;
         throw error;

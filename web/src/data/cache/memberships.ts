@@ -1,7 +1,6 @@
 /** The swarms to invite to, and memberships, for all features. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { SwarmList } from '@swarmdeck/bff/contract';
-import { send } from '../client.ts';
+import { read } from '../client.ts';
 import { queryString } from '../filter-params.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -12,8 +11,7 @@ import { queryKeys } from './query-keys.ts';
 export const swarmChoicesQuery = ({ relation, q }: { relation: 'owner' | 'manager'; q: string }) =>
   queryOptions({
     queryKey: queryKeys.swarms.choices(relation, q),
-    queryFn: async ({ signal }) =>
-      (await send<SwarmList>({ path: `/api/swarm-list?${queryString({ relation, q, limit: '200' })}`, signal })).data,
+    queryFn: ({ signal }) => read('/api/swarm-list', {}, { query: queryString({ relation, q, limit: '200' }), signal }),
     placeholderData: keepPreviousData,
   });
 

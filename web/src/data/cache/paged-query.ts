@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { send } from '../client.ts';
+import type { Path } from '../path-to.ts';
 import { pollUnlessLive } from '../stream/poll-intervals.ts';
 import { withoutTime } from './query-cache.ts';
 
@@ -22,10 +23,10 @@ export const pagesOf = ({ state }: { state: { data?: unknown } }): number =>
 /** Whether so many pages are loaded that fetching them again takes many requests. */
 export const isLong = (query: { state: { data?: unknown } }): boolean => pagesOf(query) > fewPages;
 
-interface PagedQueryOptions {
+interface PagedQueryOptions<Answer> {
   key: QueryKey;
   /** The cursor of the first page is empty. */
-  path(cursor: string): string;
+  path(cursor: string): Path<Answer>;
   /** Poll interval of a visible page in ms; by default only while the stream is not live. */
   interval?(): number | false;
 }
@@ -35,10 +36,10 @@ export function pagedQuery<Answer extends { next: string | number | null }>({
   key,
   path,
   interval = pollUnlessLive(20_000),
-}: PagedQueryOptions) {
+}: PagedQueryOptions<Answer>) {
   return infiniteQueryOptions({
     queryKey: key,
-    queryFn: async ({ pageParam, signal }) => withoutTime((await send<Answer>({ path: path(pageParam), signal })).data),
+    queryFn: async ({ pageParam, signal }) => withoutTime((await send({ path: path(pageParam), signal })).data),
     initialPageParam: '',
     getNextPageParam: ({ next }) => (next === null ? null : String(next)),
     placeholderData: keepPreviousData,

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
 import type { NewMessages } from './cached-messages.ts';
-import { send } from '../client.ts';
+import { read } from '../client.ts';
 import { patchQueries } from './query-cache.ts';
 import { idIn } from './key-parts.ts';
 import { queryKeys } from './query-keys.ts';
@@ -45,7 +45,7 @@ export function addSent(client: QueryClient, { items, skipped }: Pick<NewMessage
 export const sentQuery = (resource_id: string, interval: () => number | false) =>
   queryOptions({
     queryKey: queryKeys.device.sent(resource_id),
-    queryFn: async ({ signal }) =>
-      (await send<Message[]>({ path: `/api/resources/${resource_id}/messages/sent?limit=${mostSent}`, signal })).data,
+    queryFn: ({ signal }) =>
+      read('/api/resources/:id/messages/sent', { id: resource_id }, { query: `limit=${mostSent}`, signal }),
     refetchInterval: interval,
   });

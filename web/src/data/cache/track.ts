@@ -3,6 +3,7 @@ import type { Position, Resource, Track } from '@swarmdeck/bff/contract';
 import { queryOptions, skipToken, useQuery, type QueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { send } from '../client.ts';
+import { pathTo } from '../path-to.ts';
 import { changedAt } from '../server-clock.ts';
 import { pollUnlessLive } from '../stream/poll-intervals.ts';
 import { patchQueries } from './query-cache.ts';
@@ -25,13 +26,13 @@ export interface ShownTrack {
   path: string;
 }
 
-const pathOf = (id: string) => `/api/resources/${id}/track`;
+const pathOf = (id: string) => pathTo('/api/resources/:id/track', { id });
 
 /** The points of the track of a device, oldest first. */
 export const trackQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.track(id),
-    queryFn: async ({ signal }) => (await send<Track>({ path: pathOf(id), signal })).data.points,
+    queryFn: async ({ signal }) => (await send({ path: pathOf(id), signal })).data.points,
     refetchInterval: pollUnlessLive(everyMs),
     gcTime: 0,
   });

@@ -1,18 +1,9 @@
 /** What devices said over time: of one device, and of devices of a swarm. */
-import type {
-  Member,
-  MemberPage,
-  MessagePage,
-  Resource,
-  SwarmValues,
-  ValueKeys,
-  Values,
-  ValueSeries,
-} from '@swarmdeck/bff/contract';
+import type { Resource, ValueSeries } from '@swarmdeck/bff/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { hourMs } from '@swarmdeck/bff/durations';
 import { queryKeys } from '../cache/query-keys.ts';
-import { send } from '../client.ts';
+import { read } from '../client.ts';
 import { lastValuesInterval } from '../stream/poll-intervals.ts';
 import { keyParam, queryString } from '../filter-params.ts';
 import { serverNow } from '../server-clock.ts';
@@ -64,8 +55,8 @@ export const deviceValuesQuery = ({ device: { id: resource_id, keep_values }, ra
   queryOptions({
     queryKey: queryKeys.values.ofDevice(resource_id, { range, keep_values }),
     async queryFn({ signal }): Promise<ReadValues> {
-      const path = `/api/resources/${resource_id}/values?${rangeParams(range)}`;
-      const { data } = await send<Values>({ path, signal });
+      const query = rangeParams(range);
+      const data = await read('/api/resources/:id/values', { id: resource_id }, { query, signal });
       const series = data.series.map((each) => readSeries(each, { resource_id, step: data.step }));
       const { kept_since: keptSince, is_full, left_out: leftOut = [], chosen_keys: chosen = null } = data;
       return { series, end: Date.parse(data.to), keptSince, isFull: is_full === true, leftOut, chosen };
@@ -79,7 +70,7 @@ export const lastValuesQuery = (resource_id: string) =>
   queryOptions({
     queryKey: queryKeys.values.last(resource_id),
     async queryFn({ signal }): Promise<Series[]> {
-      const { data } = await send<Values>({ path: `/api/resources/${resource_id}/values?last=yes`, signal });
+      const data = await read('/api/resources/:id/values', { id: resource_id }, { query: 'last=yes', signal });
       return data.series.map((each) => readSeries(each, { resource_id, step: 0 }));
     },
     refetchInterval: lastValuesInterval,
@@ -97,8 +88,8 @@ export const swarmValuesQuery = (options: {
   return queryOptions({
     queryKey: queryKeys.values.ofSwarm(swarm_id, { resource_ids, key, range }),
     async queryFn({ signal }): Promise<ReadValues> {
-      const path = `/api/swarms/${swarm_id}/values?${queryString({ resource_ids: resource_ids.join(','), keys: keyParam(key) })}&${rangeParams(range)}`;
-      const { data } = await send<SwarmValues>({ path, signal });
+      const query = `${queryString({ resource_ids: resource_ids.join(','), keys: keyParam(key) })}&${rangeParams(range)}`;
+      const data = await read('/api/swarms/:id/values', { id: swarm_id }, { query, signal });
       const series = data.items.flatMap((item) =>
         item.series.map((each) => readSeries(each, { resource_id: item.resource_id, step: data.step })),
       );
@@ -120,8 +111,8 @@ export const recentValuesQuery = (swarm_id: string) =>
   queryOptions({
     queryKey: queryKeys.values.recent(swarm_id),
     async queryFn({ signal }): Promise<Series[]> {
-      const path = `/api/swarms/${swarm_id}/messages?limit=${mostRecent}`;
-      const { items } = (await send<MessagePage>({ path, signal })).data;
+      const query = `limit=${mostRecent}`;
+      const { items } = await read('/api/swarms/:id/messages', { id: swarm_id }, { query, signal });
       return seriesOf(items.filter(({ to }) => to === undefined).toReversed());
     },
     ...shared,
@@ -132,7 +123,7 @@ export const valueKeysQuery = (audience: string) =>
   queryOptions({
     queryKey: queryKeys.values.keys(audience),
     queryFn: async ({ signal }) =>
-      (await send<ValueKeys>({ path: `/api/values/keys?${new URLSearchParams({ audience })}`, signal })).data.keys,
+      (await read('/api/values/keys', {}, { query: new URLSearchParams({ audience }), signal })).keys,
     // The server reads messages in turns.
     refetchInterval: 5000,
   });
@@ -143,7 +134,7 @@ export const recordingMembersQuery = (swarm_id: string, { key, q, most }: { key:
     queryKey: queryKeys.values.members(swarm_id, key, q),
     async queryFn({ signal }): Promise<string[]> {
       const query = queryString({ value: keyParam(key), q: q || undefined, limit: String(most) });
-      const { items } = (await send<MemberPage>({ path: `/api/swarms/${swarm_id}/members?${query}`, signal })).data;
+      const { items } = await read('/api/swarms/:id/members', { id: swarm_id }, { query, signal });
       return items.map(({ id }) => id);
     },
     enabled: key !== '',
@@ -155,8 +146,9 @@ export const memberNamesQuery = (swarm_id: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: queryKeys.swarm.namesOf(swarm_id, ids),
     async queryFn({ signal }): Promise<Record<string, string | null>> {
-      const path = `/api/devices/by-id?audience=swarm:${swarm_id}&ids=${ids.join(',')}`;
-      const members = new Map((await send<Member[]>({ path, signal })).data.map(({ id, name }) => [id, name]));
+      const query = `audience=swarm:${swarm_id}&ids=${ids.join(',')}`;
+      const found = await read('/api/devices/by-id', {}, { query, signal });
+      const members = new Map(found.map(({ id, name }) => [id, name]));
       return Object.fromEntries(ids.map((id) => [id, members.get(id) ?? null]));
     },
     enabled: ids.length > 0,

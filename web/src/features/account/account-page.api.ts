@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import type { Session } from '@swarmdeck/bff/contract';
-import { send } from '../../data/client.ts';
+import { read, send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { accountKeys } from '../../data/cache/account-keys.ts';
 import { pollRarelyWhileLive } from '../../data/stream/poll-intervals.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -8,8 +8,7 @@ import { announceDeletion } from '../../shared/account/session-tabs.ts';
 
 export const sessionsQuery = queryOptions({
   queryKey: accountKeys.sessions,
-  queryFn: async ({ signal }) =>
-    (await send<{ items: Session[] }>({ path: '/api/account/sessions', signal })).data.items,
+  queryFn: async ({ signal }) => (await read('/api/account/sessions', {}, { signal })).items,
   refetchInterval: pollRarelyWhileLive(15_000),
   refetchOnWindowFocus: 'always',
 });
@@ -37,6 +36,9 @@ export function useDeleteAccount() {
 export const useEndSession = () =>
   useChange(
     (id: string) =>
-      send({ method: 'DELETE', path: id === 'others' ? '/api/account/sessions' : `/api/account/sessions/${id}` }),
+      send({
+        method: 'DELETE',
+        path: id === 'others' ? '/api/account/sessions' : pathTo('/api/account/sessions/:id', { id }),
+      }),
     { type: 'sessions.changed', data: {} },
   );

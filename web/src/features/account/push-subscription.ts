@@ -1,7 +1,7 @@
 /** The notifications of this browser (service-worker-push.ts). They belong to the session. */
 import { queryOptions } from '@tanstack/react-query';
 import type { PushSettings, PushSubscribe } from '@swarmdeck/bff/contract';
-import { send } from '../../data/client.ts';
+import { read, send } from '../../data/client.ts';
 import { accountKeys } from '../../data/cache/account-keys.ts';
 import { language } from '../../text/language.ts';
 
@@ -20,7 +20,7 @@ const currentOf = (registration: ServiceWorkerRegistration | undefined) => regis
 export const pushQuery = queryOptions({
   queryKey: accountKeys.push,
   async queryFn({ signal }): Promise<PushSettings> {
-    const [{ data }, current] = await Promise.all([send<PushSettings>({ path, signal }), registered().then(currentOf)]);
+    const [data, current] = await Promise.all([read(path, {}, { signal }), registered().then(currentOf)]);
     // The browser has another address since, or the user has taken the permission back.
     const isCurrent = current?.endpoint === data.subscription?.endpoint;
     return { key: data.key, subscription: isCurrent ? data.subscription : null };

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CreatedWebhook, WebhookResult, WebhookSettings } from '@swarmdeck/bff/contract';
+import type { CreatedWebhook, WebhookResult } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
-import { send } from '../../data/client.ts';
+import { read, send } from '../../data/client.ts';
 import { errorSentence } from '../../data/problem.ts';
 import { accountKeys } from '../../data/cache/account-keys.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -28,7 +28,7 @@ const resultInterval = 2000;
 
 export const webhookQuery = queryOptions({
   queryKey: accountKeys.webhook,
-  queryFn: async ({ signal }) => (await send<WebhookSettings>({ path, signal })).data,
+  queryFn: ({ signal }) => read(path, {}, { signal }),
   refetchInterval: ({ state: { data } }) => data?.webhook?.results.some(isOnItsWay) === true && resultInterval,
   refetchOnWindowFocus: 'always',
 });

@@ -1,3 +1,4 @@
+import { pathTo } from '../../data/path-to.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
@@ -269,7 +270,10 @@ function ActionDetails({ action }: { action: Action }) {
               look="accent"
               size="small"
               onClick={() =>
-                void downloadCsv({ name: 'results.csv', path: `/api/actions/${id}/results?failed=true&format=csv` })
+                void downloadCsv({
+                  name: 'results.csv',
+                  path: pathTo('/api/actions/:id/results', { id }, 'failed=true&format=csv'),
+                })
               }
             >
               {hasOnlyKept(action) ? say.save_kept : say.save_failed}

@@ -1,8 +1,9 @@
 /** The activity log: what happened to the user's devices, swarms and account. */
-import type { ActivityPage, ActivityTopic } from '@swarmdeck/bff/contract';
+import type { ActivityTopic } from '@swarmdeck/bff/contract';
 import { escapeFormula, toLine } from '@swarmdeck/bff/device-export';
 import { readPages } from '../../data/read-pages.ts';
 import { send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -14,10 +15,10 @@ export interface ActivityFilter {
 }
 
 const pathOf = (filter: ActivityFilter, limit: number) => (before: string) =>
-  `/api/activity?${new URLSearchParams({ ...filter, limit: String(limit), ...(before && { before }) })}`;
+  pathTo('/api/activity', {}, new URLSearchParams({ ...filter, limit: String(limit), ...(before && { before }) }));
 
 export const activityQuery = (filter: ActivityFilter, limit: number) => ({
-  ...pagedQuery<ActivityPage>({ key: queryKeys.activity.list(filter, limit), path: pathOf(filter, limit) }),
+  ...pagedQuery({ key: queryKeys.activity.list(filter, limit), path: pathOf(filter, limit) }),
   placeholderData: () => undefined,
 });
 
@@ -27,7 +28,7 @@ const columns = ['at', 'kind', 'actor', 'device_id', 'device', 'device_owner', '
 export async function readActivityFile(filter: ActivityFilter): Promise<string[]> {
   // Without the byte order mark, spreadsheets do not read it as UTF-8.
   const parts = [`\uFEFF${toLine(columns, ',')}`];
-  for await (const { items } of readPages<ActivityPage>({ pathOf: pathOf(filter, 200) })) {
+  for await (const { items } of readPages({ pathOf: pathOf(filter, 200) })) {
     for (const { at, kind, actor, resource, swarm, detail = '' } of items) {
       const names = [
         resource?.id ?? '',

@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import type { Activity, Manager, Swarm } from '@swarmdeck/bff/contract';
+import type { Activity } from '@swarmdeck/bff/contract';
 import { dayMs, hourMs } from '@swarmdeck/bff/durations';
 import { useActionRequests, useIsUndone } from '../../data/actions/actions.ts';
-import { send } from '../../data/client.ts';
+import { read, send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { useChange } from '../../data/use-change.ts';
 import { EndTime } from '../../shared/ends/until-date.tsx';
 import { t } from '../../text/text.ts';
@@ -45,15 +46,15 @@ async function extendFrom(
 }
 
 async function extendMember(swarm_id: string, resource_id: string, noticed: number): Promise<Outcome> {
-  const { data: swarms } = await send<Swarm[]>({ path: `/api/resources/${resource_id}/swarms` });
+  const swarms = await read('/api/resources/:id/swarms', { id: resource_id });
   const member = swarms.find(({ id }) => id === swarm_id)?.resources[0];
-  const path = `/api/swarms/${swarm_id}/resources/${resource_id}`;
+  const path = pathTo('/api/swarms/:id/resources/:resource_id', { id: swarm_id, resource_id });
   return extendFrom(member, noticed, (ends_at) => send({ method: 'PUT', path, body: { ends_at } }));
 }
 
 async function extendWatcher(swarm_id: string, user_id: string, noticed: number): Promise<Outcome> {
-  const path = `/api/swarms/${swarm_id}/managers`;
-  const { data: managers } = await send<Manager[]>({ path });
+  const path = pathTo('/api/swarms/:id/managers', { id: swarm_id });
+  const { data: managers } = await send({ path });
   const watcher = managers.find((manager) => manager.user_id === user_id && manager.role === 'watcher');
   return extendFrom(watcher, noticed, (ends_at) =>
     send({ method: 'PUT', path: `${path}/${encodeURIComponent(user_id)}/end`, body: { ends_at } }),

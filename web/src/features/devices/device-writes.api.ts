@@ -3,6 +3,7 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import { applyChanges } from '../../data/stream/lazy-changes.ts';
 import { send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { cachedDevice, patchDeviceValues, withValues } from '../../data/cache/cached-devices.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../../data/forms/device-fields.ts';
@@ -77,7 +78,7 @@ function writeDeviceRecord(id: string) {
   return async ({ body, etag }: { body: ResourceUpdate; etag: string | null }): Promise<DeviceRecord> => {
     const answer = await send<Resource>({
       method: 'PUT',
-      path: `/api/resources/${id}`,
+      path: pathTo('/api/resources/:id', { id }),
       body,
       headers: ifMatch(etag),
     });

@@ -1,7 +1,8 @@
 /** One device, for its page. devices.api.ts has the lists, data/cache/device-query.ts a device as in a list. */
 import { queryOptions } from '@tanstack/react-query';
-import type { ActivityPage, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { send } from '../../data/client.ts';
+import type { Resource } from '@swarmdeck/bff/contract';
+import { read, send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { pollRarelyWhileLive } from '../../data/stream/poll-intervals.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { changedAt } from '../../data/server-clock.ts';
@@ -17,7 +18,7 @@ export interface DeviceRecord {
 }
 
 export async function readDeviceRecord(id: string, signal?: AbortSignal): Promise<DeviceRecord> {
-  const { data, etag, at } = await send<Resource>({ path: `/api/resources/${id}`, ...(signal && { signal }) });
+  const { data, etag, at } = await send({ path: pathTo('/api/resources/:id', { id }), ...(signal && { signal }) });
   return { resource: data, etag, at };
 }
 
@@ -42,7 +43,7 @@ export function deviceEndQuery(id: string) {
     queryKey: queryKeys.device.end(id),
     queryFn: async ({ signal }) => {
       const search = new URLSearchParams({ resource_id: id, topic: 'resource' });
-      const { items } = (await send<ActivityPage>({ path: `/api/activity?${search}`, signal })).data;
+      const { items } = await read('/api/activity', {}, { query: search, signal });
       return items.find(({ kind }) => kind === 'resource.deleted' || kind === 'resource.handed_over') ?? null;
     },
   });
@@ -51,6 +52,6 @@ export function deviceEndQuery(id: string) {
 export function deviceSwarmsQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.device.swarms(id),
-    queryFn: async ({ signal }) => (await send<Swarm[]>({ path: `/api/resources/${id}/swarms`, signal })).data,
+    queryFn: ({ signal }) => read('/api/resources/:id/swarms', { id }, { signal }),
   });
 }

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
-import { send } from '../../data/client.ts';
+import { read, send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { isLive } from '../../data/stream/connection-status.ts';
 import { lastValuesInterval, pollRarelyWhileLive } from '../../data/stream/poll-intervals.ts';
 import { filterParams, queryString, type Bbox } from '../../data/filter-params.ts';
@@ -29,7 +30,7 @@ const morePages = 200;
 const countInterval = 500;
 
 async function readPage(query: string, signal: AbortSignal): Promise<DevicePage> {
-  return (await send<DevicePage>({ path: `/api/devices?${query}`, signal })).data;
+  return await read('/api/devices', {}, { query, signal });
 }
 
 /** The rows immediately, and the counts when they are known. */
@@ -71,8 +72,8 @@ export function reloadFirstPage({ client, query }: { client: QueryClient; query:
 /** Whether a device matches the filters. */
 export async function isListed({ filters, id }: { filters: Filters; id: string }): Promise<boolean> {
   const page = toQuery({ filters, sort: 'name', bbox: null, limit: 1 });
-  const path = `/api/devices?${rowsFirst(page)}&around=${encodeURIComponent(id)}`;
-  return (await send<DevicePage>({ path })).data.items.some((device) => device.id === id);
+  const path = pathTo('/api/devices', {}, `${rowsFirst(page)}&around=${encodeURIComponent(id)}`);
+  return (await send({ path })).data.items.some((device) => device.id === id);
 }
 
 /** The latest changes of the same devices, and the counts: a small response every few seconds. */
@@ -104,7 +105,7 @@ export function devicesInViewQuery({ ids, readAt, filters: { audience, values } 
   return queryOptions({
     queryKey: queryKeys.devices.inView(ids, values),
     queryFn: async ({ signal }): Promise<Device[] | null> =>
-      (await send<Device[]>({ path: `/api/devices/by-id?ids=${ids}${of}`, signal })).data,
+      await read('/api/devices/by-id', {}, { query: `ids=${ids}${of}`, signal }),
     initialData: null,
     initialDataUpdatedAt: readAt,
     staleTime: pollEvery,

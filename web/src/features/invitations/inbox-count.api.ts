@@ -2,13 +2,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { InboxCount } from '@swarmdeck/bff/contract';
 import { useActions } from '../../data/actions/shown-actions.ts';
-import { send } from '../../data/client.ts';
+import { read } from '../../data/client.ts';
 import { pollUnlessLive } from '../../data/stream/poll-intervals.ts';
 import { queryKeys, type Mailbox } from '../../data/cache/query-keys.ts';
 
 export const inboxCountQuery = queryOptions({
   queryKey: queryKeys.invitations.count,
-  queryFn: async ({ signal }) => (await send<InboxCount>({ path: '/api/inbox/count', signal })).data,
+  queryFn: ({ signal }) => read('/api/inbox/count', {}, { signal }),
   refetchInterval: pollUnlessLive(20_000),
   refetchOnWindowFocus: 'always',
 });

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
-import { send } from '../../data/client.ts';
+import { read } from '../../data/client.ts';
 import { pollUnlessLive } from '../../data/stream/poll-intervals.ts';
 import { indexesOf, rowsOf } from '../../data/cache/paged-rows.ts';
 import { byNewest, withoutItems } from '../../data/cache/cached-invitations.ts';
@@ -26,23 +26,19 @@ export function invitationParams({ box, side, q, resource }: BoxQuery, more: Rec
   return new URLSearchParams({ box, state: side, ...(q && { q }), ...(resource && { resource }), ...more });
 }
 
-const pathOf = (query: BoxQuery, { limit, ...cursor }: Page) =>
-  `/api/inbox?${invitationParams(query, { ...cursor, limit: String(limit) }).toString()}`;
-
 interface Page {
   cursor?: string;
   limit: number;
 }
 
-async function readPage(path: string, signal: AbortSignal): Promise<InvitationPage> {
-  return (await send<InvitationPage>({ path, signal })).data;
-}
+const readPage = (box: BoxQuery, { limit, ...cursor }: Page, signal: AbortSignal) =>
+  read('/api/inbox', {}, { query: invitationParams(box, { ...cursor, limit: String(limit) }), signal });
 
 /** One side of a box, page by page. It is not fetched again while it is shown: `headQuery` adds new rows. */
 export function invitationPagesQuery(query: BoxQuery) {
   return infiniteQueryOptions({
     queryKey: queryKeys.invitations.list(query),
-    queryFn: ({ pageParam, signal }) => readPage(pathOf(query, pageParam), signal),
+    queryFn: ({ pageParam, signal }) => readPage(query, pageParam, signal),
     initialPageParam: { limit: firstPage },
     // A user who has read many reads all of them.
     getNextPageParam: ({ next: cursor }, pages) =>
@@ -63,7 +59,7 @@ const isSameSide = (one: BoxQuery | undefined, other: BoxQuery) =>
 function headQuery(query: BoxQuery) {
   return queryOptions({
     queryKey: queryKeys.invitations.head(query),
-    queryFn: ({ signal }) => readPage(pathOf(query, { limit: firstPage }), signal),
+    queryFn: ({ signal }) => readPage(query, { limit: firstPage }, signal),
     refetchInterval,
     refetchOnWindowFocus: 'always',
   });

@@ -1,9 +1,10 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { AccountKeys, ApiKey, CreatedApiKey, DeviceKeys, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
+import type { ApiKey, CreatedApiKey, DeviceKeys, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
 import { minuteMs } from '@swarmdeck/bff/durations';
 import type { KeyScope } from '@swarmdeck/bff/field-rules';
 import { accountKeys } from '../../data/cache/account-keys.ts';
-import { send } from '../../data/client.ts';
+import { read, send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { createShownOnce } from '../../data/create-shown-once.ts';
 import { isGone } from '../../data/problem.ts';
 import { serverNow } from '../../data/server-clock.ts';
@@ -23,17 +24,17 @@ const intervalOf = (keys: readonly ApiKey[]) => (keys.some(isWaitedFor) ? usedIn
 
 export const keysQuery = queryOptions({
   queryKey: accountKeys.apiKeys,
-  queryFn: async ({ signal }) => (await send<AccountKeys>({ path: '/api/account/keys', signal })).data,
+  queryFn: ({ signal }) => read('/api/account/keys', {}, { signal }),
   refetchInterval: ({ state: { data } }) => intervalOf([...(data?.items ?? []), ...(data?.device_keys.items ?? [])]),
   refetchOnWindowFocus: 'always',
 });
 
-const deviceKeysPath = (resource_id: string) => `/api/devices/${resource_id}/keys`;
+const deviceKeysPath = (resource_id: string) => pathTo('/api/devices/:id/keys', { id: resource_id });
 
 const deviceKeysRead = (resource_id: string) =>
   queryOptions({
     queryKey: accountKeys.deviceKeys(resource_id),
-    queryFn: async ({ signal }) => (await send<DeviceKeys>({ path: deviceKeysPath(resource_id), signal })).data,
+    queryFn: async ({ signal }) => (await send({ path: deviceKeysPath(resource_id), signal })).data,
     refetchInterval: ({ state: { data } }) => intervalOf(data?.items ?? []),
     refetchOnWindowFocus: 'always',
   });
@@ -89,12 +90,12 @@ export function useCreateKey() {
 /** Any key of the user, also one of a device. */
 export const useRevokeKey = () => useChange(revokeKey, keysChanged);
 
-const revokeKey = (id: string) => send({ method: 'DELETE', path: `/api/account/keys/${id}` });
+const revokeKey = (id: string) => send({ method: 'DELETE', path: pathTo('/api/account/keys/:id', { id }) });
 
 /** Revokes all keys of phones that report as this device. They are read first: another tab may have made one. */
 export const useStopSharing = () =>
   useChange(async (resource_id: string) => {
-    const { items } = (await send<DeviceKeys>({ path: deviceKeysPath(resource_id) })).data;
+    const { items } = (await send({ path: deviceKeysPath(resource_id) })).data;
     for (const { id } of phoneKeys(items, serverNow())) await revokeKey(id).catch(ignoreGone);
   }, keysChanged);
 

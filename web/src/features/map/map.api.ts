@@ -1,7 +1,7 @@
 import type { DeviceFilters, MapFeature, MapView } from '@swarmdeck/bff/contract';
 import { keepPreviousData, QueryObserver, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { send } from '../../data/client.ts';
+import { read } from '../../data/client.ts';
 import { filterParams, queryString, type ValueFilter } from '../../data/filter-params.ts';
 import { lastValuesInterval } from '../../data/stream/poll-intervals.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
@@ -35,7 +35,7 @@ export const mapViewQuery = ({ filters, viewport }: MapQuestion) =>
     queryKey: queryKeys.map.view(filters, viewport),
     queryFn: async ({ signal }) => {
       const query = mapQuery({ filters, viewport: viewport! });
-      return (await send<MapView>({ path: `/api/map?${query}`, signal })).data;
+      return await read('/api/map', {}, { query, signal });
     },
     enabled: viewport !== null,
     placeholderData: keepPreviousData,

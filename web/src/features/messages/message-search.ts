@@ -1,4 +1,5 @@
 /** What the tab of a swarm's messages is filtered by, in its URL and in requests. */
+import { pathTo } from '../../data/path-to.ts';
 import { minuteMs } from '@swarmdeck/bff/durations';
 import { queryString, readSearch } from '../../data/filter-params.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
@@ -43,7 +44,7 @@ export const searchParams = ({ from, q, after, before }: MessageSearch) => ({
 });
 
 export const exportPath = (swarm_id: string, search: MessageSearch, format: 'csv' | 'ndjson'): string =>
-  `/api/swarms/${swarm_id}/messages/export?${queryString({ format, ...searchParams(search) })}`;
+  pathTo('/api/swarms/:id/messages/export', { id: swarm_id }, queryString({ format, ...searchParams(search) }));
 
 /** A time as an input of the type `datetime-local` has it: local, without a zone. */
 export function localInput(iso: string): string {

@@ -1,14 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import type {
-  Device,
-  DevicePage,
-  MemberPage,
-  Message,
-  MessagePage,
-  MessageSend,
-  MessageSent,
-} from '@swarmdeck/bff/contract';
-import { send } from '../../data/client.ts';
+import type { DevicePage, Message, MessagePage, MessageSend, MessageSent } from '@swarmdeck/bff/contract';
+import { read } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { pollRarelyWhileLive } from '../../data/stream/poll-intervals.ts';
 import { queryString } from '../../data/filter-params.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
@@ -18,7 +11,7 @@ import { t } from '../../text/text.ts';
 import { searchParams, type MessageSearch } from './message-search.ts';
 
 export function useSendMessage(resource_id: string) {
-  const path = `/api/resources/${resource_id}/messages`;
+  const path = pathTo('/api/resources/:id/messages', { id: resource_id });
   const sent = useChange(
     // It has an id of its own.
     (body: MessageSend) => sendOnce<MessageSent>({ method: 'POST', path, body }),
@@ -34,7 +27,7 @@ export const consumersQuery = (swarm_id: string, q: string) =>
     queryKey: queryKeys.swarm.consumers(swarm_id, q),
     queryFn: async ({ signal }) => {
       const query = queryString({ resource_type: 'consumer,both', q, limit: '100' });
-      return (await send<MemberPage>({ path: `/api/swarms/${swarm_id}/members?${query}`, signal })).data;
+      return await read('/api/swarms/:id/members', { id: swarm_id }, { query, signal });
     },
   });
 
@@ -42,10 +35,14 @@ export type LoadedMessages = InfiniteData<MessagePage, string>;
 
 /** The newest messages of a swarm, of one device or of all (`from` is ''). The stream adds new ones (data/cache/cached-messages.ts). */
 export const liveMessagesQuery = (swarm_id: string, from: string) =>
-  pagedQuery<MessagePage>({
+  pagedQuery({
     key: queryKeys.messages.list(swarm_id, filterOf(from)),
     path: (before) =>
-      `/api/swarms/${swarm_id}/messages?${queryString({ resource_id: from || undefined, before, limit: '100' })}`,
+      pathTo(
+        '/api/swarms/:id/messages',
+        { id: swarm_id },
+        queryString({ resource_id: from || undefined, before, limit: '100' }),
+      ),
     // The stream has the messages of five swarms, and other tabs may show more.
     interval: pollRarelyWhileLive(5000),
   });
@@ -54,10 +51,14 @@ const filterOf = (from: string) => (from === '' ? {} : { resource: from });
 
 /** The messages that a search finds. Its pages may be empty: each looks at a part of all messages. New ones are not added. */
 export const foundMessagesQuery = (swarm_id: string, search: MessageSearch) =>
-  pagedQuery<MessagePage>({
+  pagedQuery({
     key: queryKeys.messages.found(swarm_id, search),
     path: (before) =>
-      `/api/swarms/${swarm_id}/messages?${queryString({ ...searchParams(search), before, limit: '100' })}`,
+      pathTo(
+        '/api/swarms/:id/messages',
+        { id: swarm_id },
+        queryString({ ...searchParams(search), before, limit: '100' }),
+      ),
     interval: () => false,
   });
 
@@ -92,10 +93,9 @@ async function readNames(ids: readonly string[], { audience, signal }: { audienc
     ids.slice(part * mostIds, (part + 1) * mostIds),
   );
   const found = await Promise.all(
-    parts.map(async (part) => {
-      const path = `/api/devices/by-id?audience=${audience}&ids=${part.join(',')}`;
-      return (await send<Pick<Device, 'id' | 'name'>[]>({ path, signal })).data;
-    }),
+    parts.map((part) =>
+      read('/api/devices/by-id', {}, { query: `audience=${audience}&ids=${part.join(',')}`, signal }),
+    ),
   );
   return new Map(found.flat().map(({ id, name }) => [id, name]));
 }
@@ -140,8 +140,8 @@ export const ownSendersQuery = (swarm_id: string) =>
   queryOptions({
     queryKey: queryKeys.swarm.ownSenders(swarm_id),
     async queryFn({ signal }) {
-      const path = `/api/devices?${queryString({ swarm: swarm_id, limit: '20' })}`;
-      const { items } = (await send<DevicePage>({ path, signal })).data;
+      const query = queryString({ swarm: swarm_id, limit: '20' });
+      const { items } = await read('/api/devices', {}, { query, signal });
       const sends = ({ swarms }: DevicePage['items'][number]) =>
         swarms.some(({ id, resource_type }) => id === swarm_id && resource_type !== 'consumer');
       return items.filter(sends).slice(0, mostOwn);

@@ -1,7 +1,8 @@
 /** All users of the server, for users with the role of an operator. */
 import { queryOptions } from '@tanstack/react-query';
-import type { PasswordLink, ServerStats, UserDetails, UserPage } from '@swarmdeck/bff/contract';
-import { send } from '../../data/client.ts';
+import type { PasswordLink } from '@swarmdeck/bff/contract';
+import { read, send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
 import { accountKeys } from '../../data/cache/account-keys.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -14,25 +15,25 @@ export interface UserFilter {
 /** In ms. */
 const streamsInterval = 2000;
 
-const pathOf = (name: string) => `/api/operator/users/${encodeURIComponent(name)}`;
+const pathOf = (name: string) => pathTo('/api/operator/users/:name', { name });
 
 export const usersQuery = ({ q, state }: UserFilter) =>
-  pagedQuery<UserPage>({
+  pagedQuery({
     key: accountKeys.operator('users', q, state),
-    path: (after) => `/api/operator/users?${new URLSearchParams({ q: q.trim(), state, after })}`,
+    path: (after) => pathTo('/api/operator/users', {}, new URLSearchParams({ q: q.trim(), state, after })),
   });
 
 export const userQuery = (name: string) =>
   queryOptions({
     queryKey: accountKeys.operator('user', name),
-    queryFn: async ({ signal }) => (await send<UserDetails>({ path: pathOf(name), signal })).data,
+    queryFn: async ({ signal }) => (await send({ path: pathOf(name), signal })).data,
     // They open and end without an event: those of a disabled user within a second.
     refetchInterval: ({ state: { data } }) => data !== undefined && data.quotas.streams.used > 0 && streamsInterval,
   });
 
 export const serverStatsQuery = queryOptions({
   queryKey: accountKeys.operator('stats'),
-  queryFn: async ({ signal }) => (await send<ServerStats>({ path: '/api/operator/stats', signal })).data,
+  queryFn: ({ signal }) => read('/api/operator/stats', {}, { signal }),
 });
 
 /** A link by which the user chooses a new password. */

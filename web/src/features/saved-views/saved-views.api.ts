@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { SavedView, SavedViews } from '@swarmdeck/bff/contract';
-import { send } from '../../data/client.ts';
+import type { SavedView } from '@swarmdeck/bff/contract';
+import { read } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { sendOnce, useChange } from '../../data/use-change.ts';
 
@@ -10,7 +11,7 @@ import { sendOnce, useChange } from '../../data/use-change.ts';
  */
 export const savedViewsQuery = queryOptions({
   queryKey: queryKeys.savedViews,
-  queryFn: async ({ signal }) => (await send<SavedViews>({ path: '/api/saved-views', signal })).data,
+  queryFn: ({ signal }) => read('/api/saved-views', {}, { signal }),
   staleTime: 0,
 });
 
@@ -21,7 +22,7 @@ export const useSaveView = () =>
       sendOnce<SavedView>(
         id === undefined
           ? { method: 'POST', path: '/api/saved-views', body }
-          : { method: 'PUT', path: `/api/saved-views/${id}`, body },
+          : { method: 'PUT', path: pathTo('/api/saved-views/:id', { id }), body },
       ),
     { type: 'saved_views.changed', data: {} },
   );

@@ -3,6 +3,7 @@ import type { NewShareLink, Resource, ShareLink, ShareLinkCreate } from '@swarmd
 import { refetchOutdated } from '../../data/cache/query-cache.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { createShownOnce } from '../../data/create-shown-once.ts';
 
 /** In ms: how many look has no event. */
@@ -16,7 +17,9 @@ export type LinkedDevice = Pick<Resource, 'name' | 'keep_track'>;
 
 const idOf = (of: LinkTarget) => ('resource_id' in of ? of.resource_id : of.swarm_id);
 const pathOf = (of: LinkTarget) =>
-  'resource_id' in of ? `/api/resources/${of.resource_id}/share-links` : `/api/swarms/${of.swarm_id}/share-links`;
+  'resource_id' in of
+    ? pathTo('/api/resources/:id/share-links', { id: of.resource_id })
+    : pathTo('/api/swarms/:id/share-links', { id: of.swarm_id });
 /** Nothing else of the app reads them, so the key is not with the others, which load first. */
 const keyOf = (of: LinkTarget) => ['share-links', idOf(of)];
 
@@ -24,7 +27,7 @@ const keyOf = (of: LinkTarget) => ['share-links', idOf(of)];
 export const shareLinksQuery = (of: LinkTarget) =>
   queryOptions({
     queryKey: keyOf(of),
-    queryFn: async ({ signal }) => (await send<ShareLink[]>({ path: pathOf(of), signal })).data,
+    queryFn: async ({ signal }) => (await send({ path: pathOf(of), signal })).data,
     refetchInterval,
   });
 

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import type { Account, NewRecoveryCodes, SecondFactorNeeded, SignInOptions } from '@swarmdeck/bff/contract';
-import { send } from '../../data/client.ts';
+import type { Account, NewRecoveryCodes, SecondFactorNeeded } from '@swarmdeck/bff/contract';
+import { read, send } from '../../data/client.ts';
 import { accountKeys } from '../../data/cache/account-keys.ts';
 
 export interface Credentials {
@@ -22,7 +22,7 @@ export interface Entered {
 
 export const signInOptionsQuery = queryOptions({
   queryKey: accountKeys.signInOptions,
-  queryFn: async ({ signal }) => (await send<SignInOptions>({ path: '/auth/options', signal })).data,
+  queryFn: ({ signal }) => read('/auth/options', {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -83,7 +83,7 @@ export async function enterWithCode(code: string): Promise<Entered> {
 const noCodes: NewRecoveryCodes = { recovery_codes: [] };
 
 const entered = async (codes = noCodes): Promise<Entered> => ({
-  account: (await send<Account>({ path: '/api/account' })).data,
+  account: await read('/api/account', {}),
   codes,
 });
 

@@ -1,15 +1,14 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Demo } from '@swarmdeck/bff/contract';
 import { minuteMs } from '@swarmdeck/bff/durations';
 import { refetchChanges } from '../../data/stream/lazy-changes.ts';
-import { send } from '../../data/client.ts';
+import { read, send } from '../../data/client.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { t } from '../../text/text.ts';
 
 /** Whether there is a demo, and what the user has added to it. */
 export const demoQuery = queryOptions({
   queryKey: queryKeys.demo,
-  queryFn: async ({ signal }) => (await send<Demo>({ path: '/api/demo', signal })).data,
+  queryFn: ({ signal }) => read('/api/demo', {}, { signal }),
   staleTime: 5 * minuteMs,
 });
 

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SilenceNotices } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
@@ -8,12 +9,12 @@ import { ActionError } from '../../ui/form-error.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { Switch } from '../../ui/switch.tsx';
 
-const pathOf = (swarm_id: string) => `/api/swarms/${swarm_id}/silence-notices`;
+const pathOf = (swarm_id: string) => pathTo('/api/swarms/:id/silence-notices', { id: swarm_id });
 
 const silenceNoticesQuery = (swarm_id: string) =>
   queryOptions({
     queryKey: queryKeys.swarm.silenceNotices(swarm_id),
-    queryFn: async ({ signal }) => (await send<SilenceNotices>({ path: pathOf(swarm_id), signal })).data,
+    queryFn: async ({ signal }) => (await send({ path: pathOf(swarm_id), signal })).data,
   });
 
 /** Whether the user is notified when other users' devices in a swarm are silent. Each owner, manager and watcher chooses it. */

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ExtendedSwarm, Swarm, SwarmCreate, SwarmItem } from '@swarmdeck/bff/contract';
 import { applyChanges } from '../../data/stream/lazy-changes.ts';
 import { send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { ifMatch } from '../../data/if-match.ts';
 import { saveMerged } from '../../data/forms/merge-fields.ts';
 import type { ValuesChange } from '../../data/forms/merged-form.ts';
@@ -25,7 +26,7 @@ export function useSaveSettings(id: string) {
         valuesOf: ({ swarm }: SwarmRead) => valuesOf(swarm),
         read: () => readSwarm(id),
         async write({ body, etag }) {
-          const path = `/api/swarms/${id}`;
+          const path = pathTo('/api/swarms/:id', { id });
           const answer = await send<ExtendedSwarm>({ method: 'PUT', path, body, headers: ifMatch(etag) });
           const known = client.getQueryData(queryKey)?.swarm;
           return { swarm: { ...known, ...valuesOf(answer.data) } as SwarmItem, etag: answer.etag };

@@ -1,18 +1,9 @@
 /** The queries of the swarm screens. */
 import { queryOptions, type InfiniteData } from '@tanstack/react-query';
-import type {
-  DevicePage,
-  Invitation,
-  InvitationItem,
-  InvitationPage,
-  InvitationState,
-  ListedMember,
-  MemberPage,
-  SwarmItem,
-  SwarmList,
-} from '@swarmdeck/bff/contract';
+import type { InvitationItem, InvitationPage, InvitationState, SwarmItem } from '@swarmdeck/bff/contract';
 import { readPages } from '../../data/read-pages.ts';
 import { send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { lastValuesInterval, pollUnlessLive } from '../../data/stream/poll-intervals.ts';
 import { filterParams, queryString } from '../../data/filter-params.ts';
 import { isDenied } from '../../data/problem.ts';
@@ -30,9 +21,9 @@ const refresh = { refetchInterval, refetchOnWindowFocus: 'always' as const };
 
 /** Owned ones first, then managed ones, then joined ones. */
 export const swarmListQuery = (q: string) =>
-  pagedQuery<SwarmList>({
+  pagedQuery({
     key: queryKeys.swarms.list(q),
-    path: (cursor) => `/api/swarm-list?${queryString({ q, cursor, limit: '100' })}`,
+    path: (cursor) => pathTo('/api/swarm-list', {}, queryString({ q, cursor, limit: '100' })),
   });
 
 export interface SwarmRead {
@@ -41,8 +32,8 @@ export interface SwarmRead {
 }
 
 export async function readSwarm(id: string, signal?: AbortSignal): Promise<SwarmRead> {
-  const path = `/api/swarms/${encodeURIComponent(id)}/overview`;
-  const { data: swarm, etag } = await send<SwarmItem>({ path, ...(signal && { signal }) });
+  const path = pathTo('/api/swarms/:id/overview', { id });
+  const { data: swarm, etag } = await send({ path, ...(signal && { signal }) });
   return { swarm, etag };
 }
 
@@ -62,9 +53,9 @@ export const swarmQuery = (id: string) =>
 
 export const membersQuery = ({ id, filters, sort }: { id: string; filters: MemberFilters; sort: MemberSort }) => {
   const params = { ...filterParams(filters), sort: sort === 'name' ? undefined : sort };
-  return pagedQuery<MemberPage>({
+  return pagedQuery({
     key: queryKeys.swarm.memberList(id, params),
-    path: (cursor) => `/api/swarms/${id}/members?${queryString({ ...params, cursor, limit: '100' })}`,
+    path: (cursor) => pathTo('/api/swarms/:id/members', { id }, queryString({ ...params, cursor, limit: '100' })),
     ...(filters.values && { interval: () => lastValuesInterval }),
   });
 };
@@ -72,8 +63,12 @@ export const membersQuery = ({ id, filters, sort }: { id: string; filters: Membe
 /** Whether a member matches the filters. */
 export async function isListedMember(options: { id: string; filters: MemberFilters; resource_id: string }) {
   const { id, filters, resource_id } = options;
-  const path = `/api/swarms/${id}/members?${queryString({ ...filterParams(filters), around: resource_id, limit: '1' })}`;
-  return (await send<MemberPage>({ path })).data.items.some((member) => member.id === resource_id);
+  const path = pathTo(
+    '/api/swarms/:id/members',
+    { id },
+    queryString({ ...filterParams(filters), around: resource_id, limit: '1' }),
+  );
+  return (await send({ path })).data.items.some((member) => member.id === resource_id);
 }
 
 /** Which members: the query of the list without its page. */
@@ -81,8 +76,9 @@ export const membersListQuery = (filters: MemberFilters) => queryString(filterPa
 
 /** Reads all members that match, page by page. */
 export function readMembers({ id, filters, signal }: { id: string; filters: MemberFilters; signal: AbortSignal }) {
-  return readPages<MemberPage>({
-    pathOf: (cursor) => `/api/swarms/${id}/members?${queryString({ ...filterParams(filters), cursor, limit: '1000' })}`,
+  return readPages({
+    pathOf: (cursor) =>
+      pathTo('/api/swarms/:id/members', { id }, queryString({ ...filterParams(filters), cursor, limit: '1000' })),
     signal,
   });
 }
@@ -97,9 +93,9 @@ interface BoardQueryOptions {
 }
 
 export const boardQuery = ({ id, ...filters }: BoardQueryOptions) => ({
-  ...pagedQuery<InvitationPage>({
+  ...pagedQuery({
     key: queryKeys.swarm.board(id, filters),
-    path: (cursor) => `/api/swarms/${id}/board?${queryString({ ...filters, cursor, limit: '100' })}`,
+    path: (cursor) => pathTo('/api/swarms/:id/board', { id }, queryString({ ...filters, cursor, limit: '100' })),
   }),
   select: staleByMinute,
 });
@@ -122,8 +118,8 @@ interface ReadBoardOptions {
 export async function readBoard({ id, state, q, signal, onProgress }: ReadBoardOptions): Promise<InvitationItem[]> {
   const found: InvitationItem[] = [];
   const pathOf = (cursor: string) =>
-    `/api/swarms/${id}/board?${queryString({ state, q: q || undefined, cursor, limit: '200' })}`;
-  for await (const { items } of readPages<InvitationPage>({ pathOf, signal })) {
+    pathTo('/api/swarms/:id/board', { id }, queryString({ state, q: q || undefined, cursor, limit: '200' }));
+  for await (const { items } of readPages({ pathOf, signal })) {
     found.push(...items);
     onProgress?.(found.length);
   }
@@ -131,11 +127,11 @@ export async function readBoard({ id, state, q, signal, onProgress }: ReadBoardO
 }
 
 const ownDevicesPath = (params: { q: string; cursor: string; limit: string }) =>
-  `/api/devices?${queryString({ audience: 'own', ...params })}`;
+  pathTo('/api/devices', {}, queryString({ audience: 'own', ...params }));
 
 /** Own devices to select from. */
 export const ownDevicesQuery = (q: string) =>
-  pagedQuery<DevicePage>({
+  pagedQuery({
     key: queryKeys.devices.choice(q),
     path: (cursor) => ownDevicesPath({ q, cursor, limit: '100' }),
   });
@@ -146,8 +142,8 @@ export const knownQuery = (id: string) =>
     queryKey: queryKeys.swarm.known(id),
     queryFn: async ({ signal }): Promise<Known> => {
       const [members, sent] = await Promise.all([
-        send<ListedMember[]>({ path: `/api/swarms/${id}/resources`, signal }),
-        send<Invitation[]>({ path: `/api/swarms/${id}/invitations`, signal }),
+        send({ path: pathTo('/api/swarms/:id/resources', { id }), signal }),
+        send({ path: pathTo('/api/swarms/:id/invitations', { id }), signal }),
       ]);
       const open = sent.data.filter(({ status }) => status === 'new');
       return {

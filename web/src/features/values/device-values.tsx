@@ -1,3 +1,4 @@
+import { pathTo } from '../../data/path-to.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Resource, Swarm } from '@swarmdeck/bff/contract';
@@ -74,7 +75,11 @@ export function DeviceValues({ device, swarms, sends }: DeviceValuesProps) {
           onExport={() =>
             void downloadCsv({
               name: 'values.csv',
-              path: `/api/resources/${device.id}/values?format=csv&${rangeParams({ span: range.span })}`,
+              path: pathTo(
+                '/api/resources/:id/values',
+                { id: device.id },
+                `format=csv&${rangeParams({ span: range.span })}`,
+              ),
             })
           }
         >

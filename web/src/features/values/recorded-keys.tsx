@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import type { ReadValues } from '../../data/values/values.api.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -44,7 +45,7 @@ function ChooseKeys({ resource_id, read, onClose }: RecordedKeysProps & { onClos
     mutationFn: () =>
       send({
         method: 'PUT',
-        path: `/api/resources/${resource_id}/values/keys`,
+        path: pathTo('/api/resources/:id/values/keys', { id: resource_id }),
         body: { keys: isAutomatic ? null : [...keys] },
       }),
     async onSuccess() {

@@ -1,3 +1,4 @@
+import { pathTo } from '../../data/path-to.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { isDenied } from '../../data/problem.ts';
@@ -253,4 +254,8 @@ interface FileOptions {
 }
 
 const filePath = ({ swarm_id, chosen, key, span }: FileOptions) =>
-  `/api/swarms/${swarm_id}/values?${queryString({ format: 'csv', resource_ids: chosen.join(','), keys: keyParam(key) })}&${rangeParams({ span })}`;
+  pathTo(
+    '/api/swarms/:id/values',
+    { id: swarm_id },
+    `${queryString({ format: 'csv', resource_ids: chosen.join(','), keys: keyParam(key) })}&${rangeParams({ span })}`,
+  );

@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { DeviceFilters, DevicePage, WallView } from '@swarmdeck/bff/contract';
-import { send } from '../../data/client.ts';
+import { read, send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { filterParams, queryString, type ValueFilter } from '../../data/filter-params.ts';
 import { deviceQuery } from '../../data/cache/device-query.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
@@ -23,7 +24,7 @@ export function wallQuery(audience: string) {
   return queryOptions({
     queryKey: queryKeys.wall.summary(audience),
     queryFn: async ({ signal }): Promise<WallSummary> =>
-      withoutTime((await send<WallView>({ path: `/api/wall?${new URLSearchParams({ audience })}`, signal })).data),
+      withoutTime(await read('/api/wall', {}, { query: new URLSearchParams({ audience }), signal })),
     refetchInterval: ({ state }) => {
       // A signed-out user has to sign in first, and a stranger has to get access.
       if (isSignedOut(state.error) || isDenied(state.error)) return false;
@@ -56,10 +57,10 @@ export const silentQuery = (audience: string) => {
 
 /** The first devices that match the filters, by name, and their number. */
 export function readFirst(client: QueryClient, filters: DeviceFilters): Promise<DevicePage> {
-  const path = `/api/devices?${devicesQuery(filters)}`;
+  const path = pathTo('/api/devices', {}, devicesQuery(filters));
   return client.fetchQuery({
     queryKey: queryKeys.wall.around(path),
-    queryFn: async ({ signal }) => (await send<DevicePage>({ path, signal })).data,
+    queryFn: async ({ signal }) => (await send({ path, signal })).data,
     staleTime: 10_000,
     gcTime: 10_000,
   });
@@ -68,9 +69,9 @@ export function readFirst(client: QueryClient, filters: DeviceFilters): Promise<
 /** The devices on the wall, in an order. */
 export function wallListQuery(filters: ListFilters) {
   const query = devicesQuery(filters);
-  const pages = pagedQuery<DevicePage>({
+  const pages = pagedQuery({
     key: queryKeys.wall.list(query),
-    path: (cursor) => `/api/devices?${query}&cursor=${encodeURIComponent(cursor)}`,
+    path: (cursor) => pathTo('/api/devices', {}, `${query}&cursor=${encodeURIComponent(cursor)}`),
     interval: () => deviceEvery,
   });
   return { ...pages, gcTime: 30_000 };

@@ -1,7 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { Account, ActivityPage } from '@swarmdeck/bff/contract';
 import { minuteMs } from '@swarmdeck/bff/durations';
-import { send } from '../../data/client.ts';
+import { read, send } from '../../data/client.ts';
 import { isSignedOut, ProblemError } from '../../data/problem.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { dueSignOut, refusesAccount } from './session-tabs.ts';
@@ -28,7 +27,7 @@ export const accountQuery = queryOptions({
   async queryFn({ client, signal }) {
     try {
       await sendDueSignOut(signal);
-      const { data } = await send<Account>({ path: '/api/account', signal });
+      const data = await read('/api/account', {}, { signal });
       if (refusesAccount(data.user_id)) throw new ProblemError({ problem: sessionMissing });
       return data;
     } catch (error) {
@@ -54,6 +53,6 @@ export function endSession(client: QueryClient): void {
 /** How many entries of the activity log are unread: the badge of every page. */
 export const activityUnreadQuery = queryOptions({
   queryKey: queryKeys.activity.unread,
-  queryFn: async ({ signal }) => (await send<ActivityPage>({ path: '/api/activity?limit=1', signal })).data.unread,
+  queryFn: async ({ signal }) => (await read('/api/activity', {}, { query: 'limit=1', signal })).unread,
   refetchInterval: pollUnlessLive(60_000),
 });

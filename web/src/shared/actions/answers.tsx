@@ -5,7 +5,7 @@ import { invitationTarget } from '../../data/actions/action-kinds.ts';
 import { useActionRequests, useFailure } from '../../data/actions/actions.ts';
 import type { Failure } from '../../data/actions/action-store.ts';
 import { isPostponed, usePending, type PendingItem } from '../../data/actions/shown-actions.ts';
-import { send } from '../../data/client.ts';
+import { read } from '../../data/client.ts';
 import { pollUnlessLive } from '../../data/stream/poll-intervals.ts';
 import { queryKeys, type Mailbox } from '../../data/cache/query-keys.ts';
 import { problemSentence, t, textFor } from '../../text/text.ts';
@@ -21,7 +21,7 @@ import { UndoButton, UndoCountdown } from './undo-button.tsx';
 export function invitationQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.invitations.item(id),
-    queryFn: async ({ signal }) => (await send<InvitationItem>({ path: `/api/inbox/${id}`, signal })).data,
+    queryFn: ({ signal }) => read('/api/inbox/:id', { id }, { signal }),
     refetchInterval: pollUnlessLive(20_000),
   });
 }

@@ -1,9 +1,9 @@
 /** Who sees a device, or the devices of a swarm. */
-import { queryOptions, useInfiniteQuery, type InfiniteData, type QueryKey } from '@tanstack/react-query';
-import type { Audience, DevicePage } from '@swarmdeck/bff/contract';
+import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
-import { send } from '../../data/client.ts';
+import { read } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { queryString } from '../../data/filter-params.ts';
 import { pollRarelyWhileLive } from '../../data/stream/poll-intervals.ts';
 
@@ -12,8 +12,10 @@ const refetchInterval = pollRarelyWhileLive(60_000);
 
 export type AudienceOf = { resource_id: string } | { swarm_id: string };
 
-const pathOf = (of: AudienceOf) =>
-  'resource_id' in of ? `/api/resources/${of.resource_id}/audience` : `/api/swarms/${of.swarm_id}/audience`;
+const pathOf = (of: AudienceOf, query: string) =>
+  'resource_id' in of
+    ? pathTo('/api/resources/:id/audience', { id: of.resource_id }, query)
+    : pathTo('/api/swarms/:id/audience', { id: of.swarm_id }, query);
 
 /** The beginning and the end of a local day such as `2026-05-12`. */
 function periodOf(day: string): { from: string; until: string } {
@@ -25,22 +27,20 @@ function periodOf(day: string): { from: string; until: string } {
 
 /** @internal */
 export const audienceQuery = (of: AudienceOf, day = '') =>
-  pagedQuery<Audience>({
+  pagedQuery({
     key: queryKeys.audience.of(of, day),
-    path: (after) => `${pathOf(of)}?${queryString({ ...(day !== '' && periodOf(day)), after })}`,
+    path: (after) => pathOf(of, queryString({ ...(day !== '' && periodOf(day)), after })),
     interval: refetchInterval,
   });
 
 /** `day`: who saw it at any moment of that day; '' for now. */
-export const useAudience = (of: AudienceOf, day = '') =>
-  useInfiniteQuery<Audience, Error, InfiniteData<Audience>, QueryKey, string>(audienceQuery(of, day));
+export const useAudience = (of: AudienceOf, day = '') => useInfiniteQuery(audienceQuery(of, day));
 
 /** The first swarms of a device, for its card. */
 export const newestAudienceQuery = (resource_id: string) =>
   queryOptions({
     queryKey: queryKeys.audience.card(resource_id),
-    queryFn: async ({ signal }) =>
-      (await send<Audience>({ path: `/api/resources/${resource_id}/audience?limit=20`, signal })).data,
+    queryFn: ({ signal }) => read('/api/resources/:id/audience', { id: resource_id }, { query: 'limit=20', signal }),
     refetchInterval,
   });
 
@@ -50,8 +50,7 @@ const deviceFilter = (swarm_id: string) => queryString({ swarm: swarm_id });
 export const ownMembersQuery = (swarm_id: string) =>
   queryOptions({
     queryKey: queryKeys.devices.count(`own ${deviceFilter(swarm_id)}`),
-    queryFn: async ({ signal }) =>
-      (await send<DevicePage>({ path: `/api/devices?${deviceFilter(swarm_id)}&limit=1`, signal })).data,
+    queryFn: ({ signal }) => read('/api/devices', {}, { query: `${deviceFilter(swarm_id)}&limit=1`, signal }),
   });
 
 /** All of them, for an action. */

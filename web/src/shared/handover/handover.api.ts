@@ -1,13 +1,14 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { Handover, HandoverCreate, Offer } from '@swarmdeck/bff/contract';
+import type { HandoverCreate, Offer } from '@swarmdeck/bff/contract';
 import { patchQueries } from '../../data/cache/query-cache.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { send } from '../../data/client.ts';
+import { pathTo } from '../../data/path-to.ts';
 import { isGone } from '../../data/problem.ts';
 import { pollUnlessLive } from '../../data/stream/poll-intervals.ts';
 import { useChange } from '../../data/use-change.ts';
 
-const pathOf = (resource_id: string) => `/api/resources/${resource_id}/handover`;
+const pathOf = (resource_id: string) => pathTo('/api/resources/:id/handover', { id: resource_id });
 
 /** To whom an own device is offered; null if it is not, or is gone. */
 export const handoverQuery = (resource_id: string) =>
@@ -15,7 +16,7 @@ export const handoverQuery = (resource_id: string) =>
     queryKey: queryKeys.handover(resource_id),
     queryFn: async ({ signal }) => {
       try {
-        return (await send<Handover | undefined>({ path: pathOf(resource_id), signal })).data ?? null;
+        return (await send({ path: pathOf(resource_id), signal })).data ?? null;
       } catch (error) {
         if (isGone(error)) return null;
         throw error;
@@ -55,7 +56,7 @@ export function useTakeOver(id: string) {
   const removeOffers = useRemoveOffers();
   return useChange(
     async (user_id: string) => {
-      await send({ method: 'PUT', path: `/api/resources/${id}/owner`, body: { user_id } });
+      await send({ method: 'PUT', path: pathTo('/api/resources/:id/owner', { id }), body: { user_id } });
       removeOffers(id);
     },
     { type: 'device.taken_over', data: { id } },

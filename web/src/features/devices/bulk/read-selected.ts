@@ -1,5 +1,6 @@
+import { pathTo } from '../../../data/path-to.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import type { Device, InvitationPage } from '@swarmdeck/bff/contract';
+import type { Device } from '@swarmdeck/bff/contract';
 import { readPages } from '../../../data/read-pages.ts';
 import type { DeviceSelection } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
@@ -102,8 +103,8 @@ export async function countInvitations({
   const ids = new Set(devices.map(({ id }) => id));
   let [count, read] = [0, 0];
   const pathOf = (cursor: string) =>
-    `/api/inbox?${new URLSearchParams({ box: 'received', state: 'new', limit: '200', cursor })}`;
-  for await (const { items, next } of readPages<InvitationPage>({ pathOf, signal })) {
+    pathTo('/api/inbox', {}, new URLSearchParams({ box: 'received', state: 'new', limit: '200', cursor }));
+  for await (const { items, next } of readPages({ pathOf, signal })) {
     count += items.filter(({ resource_id }) => ids.has(resource_id)).length;
     read += items.length;
     if (next !== null && read >= mostInvitations) return { count, isMore: true };

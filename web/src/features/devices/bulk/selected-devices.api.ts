@@ -2,7 +2,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { DevicePage } from '@swarmdeck/bff/contract';
 import { readPages } from '../../../data/read-pages.ts';
-import { send } from '../../../data/client.ts';
+import { read } from '../../../data/client.ts';
+import { pathTo } from '../../../data/path-to.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { queryString, type Bbox } from '../../../data/filter-params.ts';
 import { listParams, toQuery, type Filters } from '../device-filters.ts';
@@ -20,7 +21,7 @@ interface DevicePagesOptions {
 export function devicePages({ signal, ...query }: DevicePagesOptions): AsyncGenerator<DevicePage> {
   return readPages({
     pathOf: (cursor) =>
-      `/api/devices?${toQuery({ ...query, sort: '-created', cursor: cursor || null, limit: largestPage })}`,
+      pathTo('/api/devices', {}, toQuery({ ...query, sort: '-created', cursor: cursor || null, limit: largestPage })),
     signal,
   });
 }
@@ -32,7 +33,7 @@ interface WhichDevices {
 
 /** The file that the service writes of all devices that match. */
 export const exportPath = ({ filters, bbox, format }: WhichDevices & { format: string }) =>
-  `/api/export?${queryString({ ...listParams({ filters, stack: bbox }), format })}`;
+  pathTo('/api/export', {}, queryString({ ...listParams({ filters, stack: bbox }), format }));
 
 /** Which of the user's devices: the query of the list without its page. */
 export const listQuery = ({ filters, bbox }: WhichDevices) => queryString(listParams({ filters, stack: bbox }));
@@ -42,6 +43,6 @@ export function deviceSwarmsQuery(query: string) {
   return queryOptions({
     queryKey: queryKeys.devices.countBySwarm(query),
     queryFn: async ({ signal }) =>
-      (await send<DevicePage>({ path: `/api/devices?${query}&limit=0`, signal })).data.facets.swarms,
+      (await read('/api/devices', {}, { query: `${query}&limit=0`, signal })).facets.swarms,
   });
 }

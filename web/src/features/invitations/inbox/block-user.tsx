@@ -1,5 +1,6 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
+import { pathTo } from '../../../data/path-to.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { t } from '../../../text/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -13,10 +14,13 @@ interface BlockUserProps {
 
 /** The dialog that rejects all requests of a user to join a swarm, and does not let the user ask again. */
 export function BlockUser({ item: { from, swarm }, onClose }: BlockUserProps) {
-  const block = useChange(() => send({ method: 'PUT', path: `/api/swarms/${swarm.id}/blocked-users/${from}` }), {
-    type: 'blocked_users.changed',
-    data: { swarm_id: swarm.id },
-  });
+  const block = useChange(
+    () => send({ method: 'PUT', path: pathTo('/api/swarms/:id/blocked-users/:from', { id: swarm.id, from }) }),
+    {
+      type: 'blocked_users.changed',
+      data: { swarm_id: swarm.id },
+    },
+  );
   return (
     <ConfirmDialog
       title={<Rich text={t.invitations.block_title} from={<Bdi>{from}</Bdi>} />}

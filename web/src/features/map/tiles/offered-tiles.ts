@@ -1,6 +1,6 @@
 import type { MapTiles as Source } from '@swarmdeck/bff/contract';
 import { useQuery } from '@tanstack/react-query';
-import { send } from '../../../data/client.ts';
+import { read } from '../../../data/client.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { streetWorker } from '../streets/street-worker.ts';
@@ -12,7 +12,7 @@ export function useMapTiles(): Source | null | undefined {
   const { data } = useQuery({
     queryKey: queryKeys.tiles,
     async queryFn({ signal }) {
-      const { data: tiles } = await send<Source | null>({ path: '/api/tiles', signal });
+      const tiles = await read('/api/tiles', {}, { signal });
       if (tiles?.kind === 'vector') streetWorker.start();
       // Known with the code that shows them: a transition would wait while the built-in map is painted.
       if (tiles) await MapTiles.preload();

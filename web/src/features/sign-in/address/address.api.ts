@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { MailAddress } from '@swarmdeck/bff/contract';
-import { send } from '../../../data/client.ts';
+import { read, send } from '../../../data/client.ts';
 import { accountKeys } from '../../../data/cache/account-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { language } from '../../../text/language.ts';
@@ -10,7 +9,7 @@ const changed = { type: 'address.changed', data: {} } as const;
 
 export const addressQuery = queryOptions({
   queryKey: accountKeys.address,
-  queryFn: async ({ signal }) => (await send<MailAddress>({ path, signal })).data,
+  queryFn: ({ signal }) => read(path, {}, { signal }),
   // The link of the email may have been opened elsewhere.
   refetchOnWindowFocus: 'always',
 });

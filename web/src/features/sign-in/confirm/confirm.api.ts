@@ -1,12 +1,11 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import type { ConfirmingWays } from '@swarmdeck/bff/contract';
-import { send } from '../../../data/client.ts';
+import { read, send } from '../../../data/client.ts';
 import { accountKeys } from '../../../data/cache/account-keys.ts';
 
 /** By what the user can confirm that it is them. */
 export const confirmingWaysQuery = queryOptions({
   queryKey: accountKeys.confirmingWays,
-  queryFn: async ({ signal }) => (await send<ConfirmingWays>({ path: '/auth/confirm', signal })).data.ways,
+  queryFn: async ({ signal }) => (await read('/auth/confirm', {}, { signal })).ways,
   // A recovery code may be the last one.
   gcTime: 0,
 });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Account, Passkey, PasskeyCreation, PasskeyRequest } from '@swarmdeck/bff/contract';
-import { send } from '../../../data/client.ts';
+import type { Account, PasskeyCreation, PasskeyRequest } from '@swarmdeck/bff/contract';
+import { read, send } from '../../../data/client.ts';
 import { accountKeys } from '../../../data/cache/account-keys.ts';
 import { errorSentence } from '../../../data/problem.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -12,7 +12,7 @@ const changed = { type: 'passkeys.changed', data: {} } as const;
 
 export const passkeysQuery = queryOptions({
   queryKey: accountKeys.passkeys,
-  queryFn: async ({ signal }) => (await send<{ items: Passkey[] }>({ path, signal })).data.items,
+  queryFn: async ({ signal }) => (await read(path, {}, { signal })).items,
 });
 
 /** Only a new passkey is a change. */
@@ -27,7 +27,7 @@ export const askForPasskey = async (signal?: AbortSignal) =>
 /** Signs in, and fetches the account. `chosen`: what the browser has answered already. @throws PasskeyCancelled */
 export async function enterWithPasskey(chosen?: object): Promise<Account> {
   await post('/auth/sign-in/passkey', { credential: chosen ?? (await askForPasskey()) });
-  return (await send<Account>({ path: '/api/account' })).data;
+  return await read('/api/account', {});
 }
 
 /** @throws PasskeyCancelled, PasskeyKnown */

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import type { Account, Identity, Newcomer, NewRecoveryCodes } from '@swarmdeck/bff/contract';
-import { send } from '../../../data/client.ts';
+import type { NewRecoveryCodes } from '@swarmdeck/bff/contract';
+import { read, send } from '../../../data/client.ts';
+import { pathTo } from '../../../data/path-to.ts';
 import { accountKeys } from '../../../data/cache/account-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
 import type { Entered } from '../sign-in.api.ts';
@@ -9,7 +10,7 @@ const path = '/api/account/identities';
 
 export const identitiesQuery = queryOptions({
   queryKey: accountKeys.identities,
-  queryFn: async ({ signal }) => (await send<{ items: Identity[] }>({ path, signal })).data.items,
+  queryFn: async ({ signal }) => (await read(path, {}, { signal })).items,
 });
 
 export const useUnlink = () =>
@@ -24,7 +25,7 @@ export const useVisit = (purpose: 'link' | 'confirm') =>
     mutationFn: async ({ provider, next }: { provider: string; next: string }) => {
       const { data } = await send<{ url: string }>({
         method: 'POST',
-        path: `/auth/oidc/${provider}`,
+        path: pathTo('/auth/oidc/:provider', { provider }),
         body: { purpose, next },
         changesNothing: true,
       });
@@ -35,7 +36,7 @@ export const useVisit = (purpose: 'link' | 'confirm') =>
 /** What a user who came from a provider for the first time is asked. */
 export const newcomerQuery = queryOptions({
   queryKey: accountKeys.newcomer,
-  queryFn: async ({ signal }) => (await send<Newcomer>({ path: '/auth/sign-up/identity', signal })).data,
+  queryFn: ({ signal }) => read('/auth/sign-up/identity', {}, { signal }),
   retry: false,
   gcTime: 0,
 });
@@ -49,6 +50,6 @@ export const useNewcomer = () =>
         path: '/auth/sign-up/identity',
         body: { username },
       });
-      return { account: (await send<Account>({ path: '/api/account' })).data, codes: data };
+      return { account: await read('/api/account', {}), codes: data };
     },
   });

@@ -1,13 +1,13 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import type { NewRecoveryCodes, RecoveryCodes } from '@swarmdeck/bff/contract';
-import { send } from '../../../data/client.ts';
+import type { NewRecoveryCodes } from '@swarmdeck/bff/contract';
+import { read, send } from '../../../data/client.ts';
 import { accountKeys } from '../../../data/cache/account-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { language } from '../../../text/language.ts';
 
 export const recoveryCodesQuery = queryOptions({
   queryKey: accountKeys.recoveryCodes,
-  queryFn: async ({ signal }) => (await send<RecoveryCodes>({ path: '/api/account/recovery-codes', signal })).data,
+  queryFn: ({ signal }) => read('/api/account/recovery-codes', {}, { signal }),
 });
 
 const changed = { type: 'recovery_codes.changed', data: {} } as const;

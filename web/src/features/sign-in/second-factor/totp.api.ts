@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { NewRecoveryCodes, NewTotp, Totp } from '@swarmdeck/bff/contract';
-import { send } from '../../../data/client.ts';
+import type { NewRecoveryCodes, NewTotp } from '@swarmdeck/bff/contract';
+import { read, send } from '../../../data/client.ts';
 import { isGone } from '../../../data/problem.ts';
 import { accountKeys } from '../../../data/cache/account-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -10,7 +10,7 @@ const changed = { type: 'totp.changed', data: {} } as const;
 
 export const totpQuery = queryOptions({
   queryKey: accountKeys.totp,
-  queryFn: async ({ signal }) => (await send<Totp>({ path, signal })).data,
+  queryFn: ({ signal }) => read(path, {}, { signal }),
 });
 
 /** A secret for the app, which counts once it is confirmed. It is not kept after its dialog. */

@@ -1,4 +1,5 @@
-import type { DirectoryPage, DirectorySort } from '@swarmdeck/bff/contract';
+import { pathTo } from '../../../data/path-to.ts';
+import type { DirectorySort } from '@swarmdeck/bff/contract';
 import { pagedQuery } from '../../../data/cache/paged-query.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 
@@ -12,9 +13,9 @@ const directoryInterval = 15_000;
 
 /** The public swarms of all users that their owners list. */
 export const directoryQuery = (filter: DirectoryFilter) => ({
-  ...pagedQuery<DirectoryPage>({
+  ...pagedQuery({
     key: queryKeys.swarms.directory(filter),
-    path: (cursor) => `/api/directory?${new URLSearchParams({ ...filter, ...(cursor && { cursor }) })}`,
+    path: (cursor) => pathTo('/api/directory', {}, new URLSearchParams({ ...filter, ...(cursor && { cursor }) })),
     interval: () => directoryInterval,
   }),
   refetchOnMount: 'always' as const,

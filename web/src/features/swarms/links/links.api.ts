@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { JoinLink, JoinLinkCreate, JoinOffer } from '@swarmdeck/bff/contract';
-import { send } from '../../../data/client.ts';
+import type { JoinLink, JoinLinkCreate } from '@swarmdeck/bff/contract';
+import { read, send } from '../../../data/client.ts';
+import { pathTo } from '../../../data/path-to.ts';
 import { pollUnlessLive } from '../../../data/stream/poll-intervals.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { useChange, useCreate } from '../../../data/use-change.ts';
@@ -13,7 +14,7 @@ const refetchInterval = pollUnlessLive(20_000);
 export const linksQuery = (swarm_id: string) =>
   queryOptions({
     queryKey: queryKeys.swarm.links(swarm_id),
-    queryFn: async ({ signal }) => (await send<JoinLink[]>({ path: `/api/swarms/${swarm_id}/links`, signal })).data,
+    queryFn: ({ signal }) => read('/api/swarms/:id/links', { id: swarm_id }, { signal }),
     refetchInterval,
   });
 
@@ -21,19 +22,21 @@ export const linksQuery = (swarm_id: string) =>
 export const offerQuery = (code: string) =>
   queryOptions({
     queryKey: queryKeys.joinOffer(code),
-    queryFn: async ({ signal }) =>
-      (await send<JoinOffer>({ path: `/api/links?code=${encodeURIComponent(code)}`, signal })).data,
+    queryFn: ({ signal }) => read('/api/links', {}, { query: `code=${encodeURIComponent(code)}`, signal }),
     ...consentReads,
   });
 
 export const useCreateLink = (swarm_id: string) =>
-  useCreate<JoinLinkCreate, JoinLink>(`/api/swarms/${swarm_id}/links`, () => ({
+  useCreate<JoinLinkCreate, JoinLink>(pathTo('/api/swarms/:id/links', { id: swarm_id }), () => ({
     type: 'link.changed',
     data: { swarm_id },
   }));
 
 export const useEndLink = ({ swarm_id, id }: Pick<JoinLink, 'swarm_id' | 'id'>) =>
-  useChange(() => send({ method: 'DELETE', path: `/api/swarms/${swarm_id}/links/${id}` }), {
-    type: 'link.changed',
-    data: { swarm_id },
-  });
+  useChange(
+    () => send({ method: 'DELETE', path: pathTo('/api/swarms/:id/links/:link_id', { id: swarm_id, link_id: id }) }),
+    {
+      type: 'link.changed',
+      data: { swarm_id },
+    },
+  );

@@ -1,4 +1,5 @@
 import { send } from '../../../data/client.ts';
+import { pathTo } from '../../../data/path-to.ts';
 import { ChangeEnd, PresentEnd } from '../../../shared/ends/change-end.tsx';
 import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -12,7 +13,7 @@ interface WatcherEndProps {
 }
 
 const pathOf = ({ swarm_id, user_id }: WatcherEndProps) =>
-  `/api/swarms/${swarm_id}/managers/${encodeURIComponent(user_id)}`;
+  pathTo('/api/swarms/:id/managers/:user_id', { id: swarm_id, user_id });
 const changed = (swarm_id: string) => ({ type: 'manager.changed', data: { swarm_id } }) as const;
 
 /** The end of the role of a watcher: the owner of the swarm sets any, the watcher only an earlier one. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Manager, ManagerRole, Offer } from '@swarmdeck/bff/contract';
-import { send } from '../../../data/client.ts';
+import type { ManagerRole } from '@swarmdeck/bff/contract';
+import { read, send } from '../../../data/client.ts';
 import { pollUnlessLive } from '../../../data/stream/poll-intervals.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { useRemoveOffers } from '../../../shared/handover/handover.api.ts';
@@ -13,14 +13,14 @@ const refetchInterval = pollUnlessLive(20_000);
 export const managersQuery = (swarm_id: string) =>
   queryOptions({
     queryKey: queryKeys.swarm.managers(swarm_id),
-    queryFn: async ({ signal }) => (await send<Manager[]>({ path: `/api/swarms/${swarm_id}/managers`, signal })).data,
+    queryFn: ({ signal }) => read('/api/swarms/:id/managers', { id: swarm_id }, { signal }),
     refetchInterval,
   });
 
 /** The swarms that the user is asked to manage, to watch or to own. */
 export const offersQuery = queryOptions({
   queryKey: queryKeys.offers,
-  queryFn: async ({ signal }) => (await send<Offer[]>({ path: '/api/offers', signal })).data,
+  queryFn: ({ signal }) => read('/api/offers', {}, { signal }),
   refetchInterval,
   refetchOnWindowFocus: 'always',
 });

@@ -1,5 +1,6 @@
 import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
+import { pathTo } from '../../../data/path-to.ts';
 import { ChangeEnd, PresentEnd } from '../../../shared/ends/change-end.tsx';
 import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { t } from '../../../text/text.ts';
@@ -16,7 +17,7 @@ interface ChangeMemberEndProps {
 export function ChangeMemberEnd({ swarm, member, isMine, onClose }: ChangeMemberEndProps) {
   const { id, name, user_id, ends_at, ends_at_most } = member;
   const texts = t.ends;
-  const path = `/api/swarms/${swarm.id}/resources/${id}`;
+  const path = pathTo('/api/swarms/:id/resources/:resource_id', { id: swarm.id, resource_id: id });
   const inSwarm = { swarm: <Bdi>{swarm.name}</Bdi> };
   return (
     <ChangeEnd

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { BlockedUser, InvitationPage } from '@swarmdeck/bff/contract';
-import { send } from '../../../data/client.ts';
+import { read, send } from '../../../data/client.ts';
+import { pathTo } from '../../../data/path-to.ts';
 import { pollUnlessLive } from '../../../data/stream/poll-intervals.ts';
 import { queryKeys, type Mailbox } from '../../../data/cache/query-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -19,7 +19,7 @@ export const requestsQuery = ({ swarm_id: swarm, box }: { swarm_id: string; box:
     queryKey: queryKeys.invitations.head({ box, side: 'new', q: '', swarm }),
     queryFn: async ({ signal }) => {
       const query = new URLSearchParams({ box, state: 'new', swarm, limit: String(mostRead) });
-      return (await send<InvitationPage>({ path: `/api/inbox?${query}`, signal })).data;
+      return await read('/api/inbox', {}, { query, signal });
     },
     select: ({ items, total }) => ({
       items: items.filter(({ is_request }) => is_request),
@@ -31,13 +31,16 @@ export const requestsQuery = ({ swarm_id: swarm, box }: { swarm_id: string; box:
 export const blockedQuery = (swarm_id: string) =>
   queryOptions({
     queryKey: queryKeys.swarm.blocked(swarm_id),
-    queryFn: async ({ signal }) =>
-      (await send<BlockedUser[]>({ path: `/api/swarms/${swarm_id}/blocked-users`, signal })).data,
+    queryFn: ({ signal }) => read('/api/swarms/:id/blocked-users', { id: swarm_id }, { signal }),
     refetchInterval,
   });
 
 export const useUnblock = (swarm_id: string) =>
-  useChange((user_id: string) => send({ method: 'DELETE', path: `/api/swarms/${swarm_id}/blocked-users/${user_id}` }), {
-    type: 'blocked_users.changed',
-    data: { swarm_id },
-  });
+  useChange(
+    (user_id: string) =>
+      send({ method: 'DELETE', path: pathTo('/api/swarms/:id/blocked-users/:user_id', { id: swarm_id, user_id }) }),
+    {
+      type: 'blocked_users.changed',
+      data: { swarm_id },
+    },
+  );
