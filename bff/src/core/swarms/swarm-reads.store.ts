@@ -4,6 +4,7 @@ import type { Requester } from '../limits/fair-queue.ts';
 import type { Database } from '../store/database.ts';
 import type { SwarmRow } from '../store/row-types.ts';
 import { raw, type Sql } from '../store/statement.ts';
+import { readAtOnce, readGroupsOf } from '../store/swarm-groups.ts';
 import { isBlocked, isOpen, isViewer, viewers } from '../store/visibility.ts';
 import type { BodyChunk } from '../http/streamed-body.ts';
 import { chunkSql } from '../endpoint/chunk-sql.ts';
@@ -71,9 +72,6 @@ const ofResource = listOf({
   isOfList:
     'm.resource_id = $3 AND EXISTS (SELECT 1 FROM resources own WHERE own.id = m.resource_id AND own.user_id = $1)',
 });
-/** Swarms of a list that are read at once: so many, with so many members together. */
-const readAtOnce = { swarms: 100, members: 1000 };
-
 /** A swarm of a list, with the number of members that are read with it. */
 interface ListedSwarm extends Pick<SwarmRow, 'id' | 'created_at'> {
   members: number;
@@ -213,22 +211,6 @@ async function* listBy(
 
 const summaryOf = (swarm: SwarmRow, count: number) =>
   `${headOf(swarm, { access: 'summary' })},"resources":[],"member_count":${count}}`;
-
-/** Consecutive swarms that are read together. A larger one is alone. */
-function readGroupsOf(swarms: readonly Pick<ListedSwarm, 'id' | 'members'>[]) {
-  const groups: [(typeof swarms)[number], ...(typeof swarms)[number][]][] = [];
-  let sum = Infinity;
-  for (const swarm of swarms) {
-    sum += swarm.members;
-    const last = groups.at(-1);
-    if (last && sum <= readAtOnce.members && last.length < readAtOnce.swarms) last.push(swarm);
-    else {
-      groups.push([swarm]);
-      sum = swarm.members;
-    }
-  }
-  return groups;
-}
 
 /** Returns the swarm with only the spec's fields. */
 const specified = (swarm: SwarmRow): SwarmRow => ({

@@ -45,12 +45,10 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
     const cursor = checkedCursor(query.cursor, sort);
     const ranks = ranksOf[relation ?? 'all'];
     const words = q === undefined ? [] : searchWords(q);
-    const { page, counts } = await readSwarmPage({ db, user, words, ranks, after: cursor, limit: limit + 1 });
-    const shown = page.slice(0, limit);
-    const last = page.length > limit ? shown.at(-1) : undefined;
+    const { items, next, counts } = await readSwarmPage({ db, user, words, ranks, after: cursor, limit });
     const list: SwarmList = {
-      items: shown.map(({ item }) => item),
-      next: last ? writeCursor({ sort, key: last.key, id: last.id }) : null,
+      items,
+      next: next ? writeCursor({ sort, ...next }) : null,
       total: ranks.reduce((sum, rank) => sum + counts[rank], 0),
       owned: counts[0],
       managed: counts[1],

@@ -16,6 +16,7 @@ import { isOfSender } from '../../core/store/messages-of-sender.ts';
 import { mayBeginId } from '../../core/store/search-text.ts';
 import { allOf, always, join, listOf, raw, sql, type Sql } from '../../core/store/statement.ts';
 import type { SwarmRow } from '../../core/store/row-types.ts';
+import { readAtOnce, readGroupsOf } from '../../core/store/swarm-groups.ts';
 import type { Reads } from '../caller.ts';
 
 /** Swarms that the user owns come first, then those that the user manages, those that the user watches, and others with the user's devices. */
@@ -56,8 +57,12 @@ type Row = Pick<SwarmRow, (typeof swarmColumns)[number]> &
     requests: number;
   };
 
-/** Up to this number of members, the last change is read from the members; beyond it, from their owners. */
-const fewMembers = 200;
+/**
+ * Up to this number of members, the last change is read with the swarm from its members. Beyond it, it is that of a member among the `newest` devices
+ * of each owner, or else it is read from all members, in parts.
+ */
+const { members: fewMembers } = readAtOnce;
+const newest = 100;
 
 const tallies = [
   'sum(resources) AS member_count',
@@ -74,9 +79,9 @@ const newestMember = `SELECT max(r.changed_at) FROM memberships m JOIN resources
   WHERE m.swarm_id = s.id`;
 /** Reads each owner's newest change in the swarm, by the index on changes. */
 const newestOfOwners = `SELECT max((
-    SELECT r.changed_at FROM resources r
-    WHERE r.user_id = viewer.user_id AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = s.id AND m.resource_id = r.id)
-    ORDER BY r.changed_at DESC LIMIT 1))
+    SELECT max(r.changed_at) FROM (SELECT id, changed_at FROM resources WHERE user_id = viewer.user_id
+      ORDER BY changed_at DESC LIMIT ${newest}) r
+    WHERE EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = s.id AND m.resource_id = r.id)))
   FROM ${viewers} WHERE viewer.swarm_id = s.id AND ${hasMembers} AND ${isViewer}`;
 const caller = { user: raw('$1'), swarm: raw('s.id') };
 const manages = `(s.user_id = $1 OR ${isManager(caller).sql})`;
@@ -93,6 +98,34 @@ const itemsOf = (ids: string) => `
     CASE WHEN ${manages} THEN (${requestsOf}) ELSE 0 END AS requests
   FROM swarms s LEFT JOIN t ON t.swarm_id = s.id WHERE s.id IN (${ids})`;
 
+const selectItems = itemsOf('SELECT wanted.value FROM elements($2) wanted');
+const selectChange = `SELECT max(resource_id) AS last_id, max(changed_at) AS changed_at, count(*) AS members FROM
+  (SELECT m.resource_id, r.changed_at FROM (SELECT resource_id FROM memberships
+    WHERE swarm_id = $1 AND resource_id > $2 ORDER BY resource_id LIMIT ${fewMembers}) m
+    JOIN resources r ON r.id = m.resource_id) part`;
+
+/** The swarms with these ids, which have few members together, or one with many. */
+async function readItems(db: Reads, user: string, ids: readonly string[]) {
+  const rows = await db.read<Row>({ sql: selectItems, params: [user, JSON.stringify(ids)] });
+  for (const row of rows) if (row.member_count > fewMembers) row.changed_at ??= await readChange(db, row.id);
+  return rows.map((row) => ({ item: toItem(row, user), version: row.version }));
+}
+
+/** The last change of a member. */
+async function readChange(db: Reads, swarm: string): Promise<string | null> {
+  let last: string | null = null;
+  for (let after = ''; ;) {
+    const [part] = await db.read<{ last_id: string | null; changed_at: string | null; members: number }>({
+      sql: selectChange,
+      params: [swarm, after],
+    });
+    const { last_id, changed_at, members } = part!;
+    if (changed_at !== null && (last === null || changed_at > last)) last = changed_at;
+    if (last_id === null || members < fewMembers) return last;
+    after = last_id;
+  }
+}
+
 /** The list item of a swarm, if it is there. The caller has checked access. */
 export async function readSwarmItem(options: {
   db: Reads;
@@ -100,16 +133,15 @@ export async function readSwarmItem(options: {
   id: string;
 }): Promise<{ item: SwarmItem; version: number } | undefined> {
   const { db, user, id } = options;
-  const [row] = await db.read<Row>({ sql: itemsOf('$2'), params: [user, id] });
-  return row && { item: toItem(row, user), version: row.version };
+  const [found] = await readItems(db, user, [id]);
+  return found;
 }
 
-const selectPage = itemsOf('SELECT swarm_id FROM page');
 const rankCounts = allRanks.map((rank) => `count(*) FILTER (WHERE rank = '${rank}') AS count_${rank}`).join(', ');
 
 /**
- * A page of the swarms in these ranks that match, and the number of all that match in each rank. It is one read, because each waits for
- * its turn.
+ * A page of the swarms in these ranks that match, and the number of all that match in each rank. The items are read in parts, as many as have
+ * a number of members together. `next`: the last one of the page, if there are more.
  */
 export async function readSwarmPage(options: {
   db: Reads;
@@ -118,28 +150,38 @@ export async function readSwarmPage(options: {
   ranks: readonly Rank[];
   after: SwarmKey | undefined;
   limit: number;
-}): Promise<{ page: (SwarmKey & { item: SwarmItem })[]; counts: Record<Rank, number> }> {
+}): Promise<{ items: SwarmItem[]; next: SwarmKey | undefined; counts: Record<Rank, number> }> {
   const { db, user, words, ranks, after, limit } = options;
   const from = after
     ? sql`(rank, name_key, id) > (${after.key.slice(0, 1)}, ${after.key.slice(1)}, ${after.id})`
     : always;
-  const rows = await db.read<Record<`count_${Rank}`, number> & { rank: Rank | null; name_key: string } & Row>(sql`
+  const rows = await db.read<
+    Record<`count_${Rank}`, number> & { id: string; rank: Rank | null; name_key: string; members: number }
+  >(sql`
     WITH matching AS MATERIALIZED (
       SELECT s.id, coalesce(t.name_key, lower(s.name)) AS name_key, CASE WHEN s.user_id = ${user} THEN '0'
         ELSE CASE ${roleOf({ user: sql`${user}`, swarm: raw('s.id') })} WHEN 'manager' THEN '1' WHEN 'watcher' THEN '2' ELSE '3' END
         END AS rank
       FROM ${raw(seenSwarms)} LEFT JOIN swarm_texts t ON t.swarm_id = s.id
       WHERE viewer.user_id = ${user} AND ${allOf(words.map(contains))}),
-    page AS MATERIALIZED (SELECT id AS swarm_id, rank, name_key FROM matching
-      WHERE rank IN (${listOf(ranks)}) AND ${from} ORDER BY rank, name_key, id LIMIT ${limit})
-    SELECT * FROM (SELECT ${raw(rankCounts)} FROM matching) counted LEFT JOIN page ON true
-      LEFT JOIN (${{ sql: selectPage, params: [user] }}) item ON item.id = page.swarm_id
-    ORDER BY page.rank, page.name_key, page.swarm_id`);
+    page AS MATERIALIZED (SELECT id, rank, name_key FROM matching
+      WHERE rank IN (${listOf(ranks)}) AND ${from} ORDER BY rank, name_key, id LIMIT ${limit + 1})
+    SELECT counted.*, page.*, coalesce(size.members, 0) AS members FROM (SELECT ${raw(rankCounts)} FROM matching) counted
+      LEFT JOIN page ON true LEFT JOIN swarm_sizes size ON size.swarm_id = page.id
+    ORDER BY page.rank, page.name_key, page.id`);
   const [first] = rows;
+  const found = rows.filter(({ rank }) => rank !== null);
+  const page = found.slice(0, limit);
+  const items = new Map<string, SwarmItem>();
+  for (const group of readGroupsOf(page)) {
+    const ids = group.map(({ id }) => id);
+    for (const { item } of await readItems(db, user, ids)) items.set(item.id, item);
+  }
+  const last = found.length > limit ? page.at(-1) : undefined;
   return {
-    page: rows.flatMap((row) =>
-      row.rank === null ? [] : [{ id: row.id, key: row.rank + row.name_key, item: toItem(row, user) }],
-    ),
+    // Meanwhile a swarm may have ended, or the user may have lost access to it.
+    items: page.flatMap(({ id }) => items.get(id) ?? []).filter(({ relation }) => relation !== 'guest'),
+    next: last && { id: last.id, key: last.rank + last.name_key },
     counts: { '0': first!.count_0, '1': first!.count_1, '2': first!.count_2, '3': first!.count_3 },
   };
 }
