@@ -9,7 +9,7 @@ export type Every<Union> = [Union] extends [never]
   : (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
     ? All
     : never;
-type TableKind = Exclude<keyof Declaration, 'tablesOfUser' | 'passwordPaths' | 'toSetUp' | 'limitsTable'>;
+type TableKind = Exclude<keyof Declaration, 'tablesOfUser' | 'passwordPaths' | 'toSetUp' | 'limitsTable' | 'stored'>;
 type Rows<Kind extends TableKind> = Every<Extract<Declared, Record<Kind, unknown>>[Kind]>;
 
 /**
@@ -37,6 +37,8 @@ const namesOf = (kind: 'tablesOfUser' | 'passwordPaths' | 'toSetUp'): readonly s
 
 /** The tables of the page of limits that capabilities have. */
 export const limitsTables = Object.values<Declaration>(declared).flatMap(({ limitsTable }) => limitsTable ?? []);
+/** What else may be stored of capabilities. */
+export const storedRows = Object.values<Declaration>(declared).flatMap(({ stored }) => stored ?? []);
 /** Tables whose rows end with the account of their `user_id`. */
 export const tablesOfUser = namesOf('tablesOfUser');
 /** Paths of the service that take Basic authentication. */

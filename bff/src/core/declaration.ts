@@ -4,7 +4,15 @@
  */
 import type { PolicyRow } from './endpoint/rules.ts';
 import type { JobLimits } from './limits/job-rows.ts';
-import type { LimitRow, LimitsPage, LimitsTable, QuotaRow, RateRow } from './limits/limit-rows.ts';
+import type {
+  LimitRow,
+  LimitsPage,
+  LimitsTable,
+  MemoryRow,
+  QuotaRow,
+  RateRow,
+  StoredRow,
+} from './limits/limit-rows.ts';
 import type { OperationLimits } from './limits/operation-rows.ts';
 
 /** `app`: only endpoints of the web app respond with it. */
@@ -22,6 +30,10 @@ export interface Declaration {
   jobs?: Readonly<Record<string, JobLimits>>;
   /** What may be stored (`limits/limit-tables.ts`). */
   quotas?: Readonly<Record<string, QuotaRow>>;
+  /** What one process remembers (`memoryTable` in `limits/part-limits.ts`). */
+  memory?: Readonly<Record<string, MemoryRow>>;
+  /** What else may be stored, on the page of all limits: of each, what, most. */
+  stored?: readonly StoredRow[];
   /** Its other limits, on the page of all limits (`limits/limits-page.ts`). */
   limitsTable?: (page: LimitsPage) => LimitsTable;
   /** `contract/problem.ts`. */

@@ -11,7 +11,7 @@ import type { FairQueue, Requester } from '../core/limits/fair-queue.ts';
 import type { DeviceConnections } from '../core/limits/device-connections.ts';
 import type { Limits } from '../core/limits/limit-tables.ts';
 import { createLongReads } from '../core/limits/long-reads.ts';
-import { valueLimits } from '../core/limits/part-limits.ts';
+import { valueLimits } from '../capabilities/values/limits.ts';
 import { noQuotas, type Quotas } from '../core/limits/quotas.ts';
 import type { ChangeFeed } from '../core/feed/change-feed.ts';
 import type { Database } from '../core/store/database.ts';

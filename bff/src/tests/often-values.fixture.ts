@@ -2,6 +2,6 @@
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) {
-  const { valueJob } = await import('../core/limits/part-limits.ts');
+  const { valueJob } = await import('../capabilities/values/limits.ts');
   Object.assign(valueJob, { everyMs: 100 });
 }

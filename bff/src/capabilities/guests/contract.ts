@@ -2,12 +2,12 @@
 import type { Declaration } from '../../core/declaration.ts';
 import { few } from '../../core/limits/job-rows.ts';
 import { point } from '../../core/limits/operation-rows.ts';
-import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { guestLimits, guestsMemory } from './limits.ts';
 
 export const guestsRows = {
   limits: {
     // The track of a link is read by the reader, and so are the first devices of one of a swarm.
-    'GET /guest/events': { ...point, rows: shareLinkLimits.devicesAtOnce, isStreamed: true },
+    'GET /guest/events': { ...point, rows: guestLimits.devicesAtOnce, isStreamed: true },
   },
   rates: {
     guests: {
@@ -20,10 +20,11 @@ export const guestsRows = {
   },
   jobs: {
     'GET /guest/events': {
-      rows: shareLinkLimits.devicesAtOnce,
+      rows: guestLimits.devicesAtOnce,
       KiB: 512,
       statements: few.statements,
       in: ['capabilities/guests/viewers.ts'],
     },
   },
+  memory: guestsMemory,
 } as const satisfies Declaration;

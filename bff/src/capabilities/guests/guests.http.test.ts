@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage, NewShareLink, Resource, SharedDevice, ShareLink, Swarm } from '../../contract.ts';
 import { hourMs } from '../../core/limits/durations.ts';
-import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { guestLimits } from './limits.ts';
 import { join, type TestUser } from '../../tests/events.fixture.ts';
 import { codeOf, lookAt } from '../../tests/guests.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../../tests/http-server.fixture.ts';
@@ -157,7 +157,7 @@ test('many members are read once for all links and guests, in parts of 1,000, an
   const devicesIn = ([first]: { devices?: object[] }[]) => first?.devices?.length ?? 0;
   // A change that the feed brings late is read by itself.
   expect(results.map(devicesIn).filter((devices) => devices > 1)).toEqual([1000, 1000, 500]);
-  expect(Math.max(...results.map(devicesIn))).toBe(shareLinkLimits.devicesAtOnce);
+  expect(Math.max(...results.map(devicesIn))).toBe(guestLimits.devicesAtOnce);
   const onMain = results.filter((_, index) => !calls[index]!.shape).map((rows) => rows.length);
   expect(Math.max(...onMain)).toBeLessThan(10);
   const keysOf = ({ events }: (typeof guests)[number]) =>
@@ -403,7 +403,7 @@ test('a link has so many viewers, and the owner who has most gives a place of a 
   const owners = await Promise.all(Array.from({ length: 5 }, (_, index) => join(server.url, `full-${index}`)));
   const codes = await Promise.all(owners.map(async (user) => codeOf(await share(user, await deviceOf(user)))));
   const lookAll = (code: string, count: number) => Promise.all(Array.from({ length: count }, () => look(code)));
-  const { viewers, viewersOfProcess } = shareLinkLimits;
+  const { viewers, viewersOfProcess } = guestLimits;
   const guests = [];
   for (const code of codes.slice(0, viewersOfProcess / viewers)) guests.push(...(await lookAll(code, viewers)));
   expect(guests.filter(({ status }) => status !== 200)).toEqual([]);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { guestLimits } from './limits.ts';
 import { createShownDevices } from './shown-devices.ts';
 
 test('memberships that end in one moment are hidden in parts', () => {
-  const { devicesAtOnce } = shareLinkLimits;
+  const { devicesAtOnce } = guestLimits;
   const [end, later] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
   const devices = createShownDevices();
   const ids = Array.from({ length: 2 * devicesAtOnce + 1 }, (_, n) => `boat-${n}`);

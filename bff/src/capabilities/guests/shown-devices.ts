@@ -1,5 +1,5 @@
 /** The devices that links show, in the order of their changes: a viewer that has all up to a step gets the ones after it. */
-import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { guestLimits } from './limits.ts';
 import type { Service } from '../../service/service.ts';
 
 type SharedDevice = Awaited<ReturnType<Service['shareLinks']['sharedNow']>>['devices'][number];
@@ -98,7 +98,7 @@ export function createShownDevices() {
     /** Hides those whose memberships have ended at this time, so many at once. If there are more, `nextEnd` is not after it. */
     hideEnded(at: string) {
       nextEnd = undefined;
-      let left: number = shareLinkLimits.devicesAtOnce;
+      let left: number = guestLimits.devicesAtOnce;
       for (const { id, endsAt, isReplaced } of changes) {
         if (endsAt === null || isReplaced) continue;
         if (endsAt <= at && left > 0) {
@@ -116,7 +116,7 @@ export function createShownDevices() {
       for (let index = indexAfter(after); index < changes.length; index += 1) {
         const device = changes[index]!;
         if (device.isReplaced) continue;
-        const isFull = texts.length + gone.length === shareLinkLimits.devicesAtOnce;
+        const isFull = texts.length + gone.length === guestLimits.devicesAtOnce;
         if (isFull) return { devices: `[${texts.join(',')}]`, gone, step: last };
         last = device.step;
         const key = firstKey + device.number;
@@ -128,7 +128,7 @@ export function createShownDevices() {
 
     /** Forgets what is replaced, once it is more than half, and removals that all viewers have: those up to this step. */
     forgetChanges(upTo: number) {
-      if (2 * replaced < changes.length + shareLinkLimits.devicesAtOnce) return;
+      if (2 * replaced < changes.length + guestLimits.devicesAtOnce) return;
       replaced = 0;
       changes = changes.filter(({ id, text, step: changedAt, isReplaced }) => {
         if (isReplaced) return false;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { guestLimits } from './limits.ts';
 import { createViewerSlots } from './viewer-slots.ts';
 
-const { viewers, viewersOfProcess } = shareLinkLimits;
+const { viewers, viewersOfProcess } = guestLimits;
 const tooMany = expect.objectContaining({ code: 'share_link.too_many_viewers' }) as Error;
 
 /** Takes slots, and knows whose were ended. Connections close later, and release their slots then. */

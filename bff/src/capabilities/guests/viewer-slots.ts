@@ -1,6 +1,6 @@
 /** How many may look at links at once: of a link, and of the process. */
 import { SetsByKey } from '../../core/limits/bounded-map.ts';
-import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { guestLimits } from './limits.ts';
 import type { Release } from '../../core/limits/slots.ts';
 import { Problem } from '../../core/problem.ts';
 import type { OpenLink } from './viewers.ts';
@@ -55,9 +55,8 @@ export function createViewerSlots() {
     }): Release {
       const networks = networksOf(address);
       const ofProcess = [...byLink.values()].flatMap((slots) => [...slots]);
-      if (count(id) >= shareLinkLimits.viewers) freeSlot([...byLink.of(id)], networks, (slot) => slot.networks);
-      else if (ofProcess.length >= shareLinkLimits.viewersOfProcess)
-        freeSlot(ofProcess, [owner], (slot) => [slot.owner]);
+      if (count(id) >= guestLimits.viewers) freeSlot([...byLink.of(id)], networks, (slot) => slot.networks);
+      else if (ofProcess.length >= guestLimits.viewersOfProcess) freeSlot(ofProcess, [owner], (slot) => [slot.owner]);
       const slot = { link: id, owner, networks, stop };
       byLink.add(id, slot);
       return () => byLink.remove(id, slot);

@@ -5,7 +5,7 @@ import type { GuestEvent } from '../../contract.ts';
 import type { FeedSubscriber } from '../../core/feed/change-feed.ts';
 import type { EventStream } from '../../core/http/event-streams.ts';
 import { createBudget } from '../../core/limits/budget.ts';
-import { memoryTable, shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { guestLimits, guestsMemory } from './limits.ts';
 import { createViewers, type OpenLink } from './viewers.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -189,7 +189,7 @@ describe('of a swarm', () => {
     const sharedAfter = vi.fn<(options: { swarmId: string; after: string }) => Promise<SharedNow>>(
       async ({ after }) => {
         const next = [...boats.keys()].toSorted().filter((id) => id > after);
-        const devices = devicesOf(next.slice(0, shareLinkLimits.devicesAtOnce));
+        const devices = devicesOf(next.slice(0, guestLimits.devicesAtOnce));
         parts.push(devices.length);
         return { ends: [], devices, made: devices.reduce((sum, { text }) => sum + text.length, 0) };
       },
@@ -270,7 +270,7 @@ describe('of a swarm', () => {
   }
   const largest = (events: readonly GuestEvent[]) =>
     Math.max(...events.map((event) => ('devices' in event ? event.devices.length : 0)));
-  const { keptMs } = shareLinkLimits;
+  const { keptMs } = guestLimits;
 
   test('many devices come in parts, and are read in parts when they move all the time', async () => {
     const { asked, look, stored, moveAll, viewers } = setUpSwarm(3500);
@@ -463,7 +463,7 @@ describe('of a swarm', () => {
     let isUsedUp = false;
     const reading = { ...unlimited, msUntilLeft: () => (isUsedUp ? 1e6 : 0) };
     const { look, sharedAfter, viewers } = setUpSwarm(0, { reading });
-    const text = 'x'.repeat(memoryTable.guest_lists.most / 400);
+    const text = 'x'.repeat(guestsMemory.guest_lists.most / 400);
     const devices = Array.from({ length: 100 }, (_, index) => ({ id: `boat ${index}`, text, endsAt: null }));
     sharedAfter.mockImplementation(async () => {
       isUsedUp = true;
@@ -484,7 +484,7 @@ describe('of a swarm', () => {
     const fourth = await open('5', 'max');
     expect([first, second, third, fourth].map(({ fail }) => fail.mock.calls.length)).toEqual([0, 1, 0, 0]);
     expect(viewers.endedOf(['1', '2', '4', '5'])).toEqual(['2']);
-    expect(viewers.bytes()).toBeLessThanOrEqual(memoryTable.guest_lists.most);
+    expect(viewers.bytes()).toBeLessThanOrEqual(guestsMemory.guest_lists.most);
     viewers.close();
   });
 

@@ -14,7 +14,7 @@ import type { EventStream } from '../../core/http/event-streams.ts';
 import type { Budget } from '../../core/limits/budget.ts';
 import { dayMs } from '../../core/limits/durations.ts';
 import { createFairQueue, createMainThreadQueue, type FairQueue } from '../../core/limits/fair-queue.ts';
-import { memoryTable, shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { guestLimits, guestsMemory } from './limits.ts';
 import { shareNextRun } from '../../core/limits/share-next-run.ts';
 import type { Report } from '../../core/problem.ts';
 import type { Service } from '../../service/service.ts';
@@ -69,7 +69,7 @@ interface ViewedList {
 /** A timer of more days would run at once. */
 const longestTimerMs = dayMs;
 const lineOf = (event: GuestEvent) => `data: ${JSON.stringify(event)}\n\n`;
-const { eachMs, devicesAtOnce, keptMs } = shareLinkLimits;
+const { eachMs, devicesAtOnce, keptMs } = guestLimits;
 
 interface ViewersOptions {
   feed: Pick<ChangeFeed, 'subscribe' | 'catchUp'>;
@@ -213,7 +213,7 @@ const bytesOf = (lists: Iterable<ViewedList>) => [...lists].reduce((sum, { devic
 /** Drops lists at which nobody looks, and then the newest ones of the owner whose lists have most, until the others have room. */
 function makeRoom(deps: Deps): void {
   const { lists } = deps;
-  while (bytesOf(lists.values()) > memoryTable.guest_lists.most) {
+  while (bytesOf(lists.values()) > guestsMemory.guest_lists.most) {
     const unviewed = [...lists.values()].find((list) => !isViewed(list));
     const [most] = [...Map.groupBy(lists.values(), ({ owner }) => owner).values()].toSorted(
       (one, other) => bytesOf(other) - bytesOf(one),
@@ -295,7 +295,7 @@ async function load(deps: Deps, list: ViewedList): Promise<void> {
   const { links, full } = deps;
   const readPart = async (after: string) => {
     list.changed = new Set();
-    const part = await links.sharedAfter({ swarmId: list.id, after });
+    const part = await links.sharedAfter({ swarmId: list.id, after, most: devicesAtOnce });
     full.charge(list.owner, part.made);
     return part;
   };

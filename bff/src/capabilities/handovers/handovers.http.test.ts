@@ -17,7 +17,7 @@ import type {
 import { hourMs } from '../../core/limits/durations.ts';
 import { createFairQueue } from '../../core/limits/fair-queue.ts';
 import { createLimits } from '../../core/limits/limit-tables.ts';
-import { handoverLimits } from '../../core/limits/part-limits.ts';
+import { handoverLimits } from './limits.ts';
 import { createMessages } from '../messages/messages.ts';
 import { openStore } from '../../core/store/open.ts';
 import { isOnPostgres } from '../../core/store/store.fixture.ts';

@@ -1,6 +1,6 @@
 import { newOwner } from '../../contract.ts';
 import { handover, handoverCreate } from './handovers.schema.ts';
-import { handoverLimits } from '../../core/limits/part-limits.ts';
+import { handoverLimits } from './limits.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';
 import { json, pathIds } from '../../core/endpoint/openapi.ts';
 import type { ServiceApp } from '../../core/endpoint/service-app.ts';

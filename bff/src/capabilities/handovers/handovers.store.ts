@@ -1,6 +1,6 @@
 /** Devices that their owners offer to other users, who take them over in one write. */
 import type { Handover, ResourceOffer } from '../../contract.ts';
-import { handoverLimits, managerLimits } from '../../core/limits/part-limits.ts';
+import { handoverLimits } from './limits.ts';
 import { quotaExceeded, type Quotas } from '../../core/limits/quotas.ts';
 import type { Database } from '../../core/store/database.ts';
 import { recordColumns, resourceOf, type RecordRow } from '../../core/store/resource-fields.ts';
@@ -38,7 +38,7 @@ export function createHandovers({ db, quotas, now }: Deps) {
       const rows = await db.read<RecordRow & ResourceOfferRow>(
         sql`SELECT ${raw(recordColumns('r'))}, o.with_history, o.offered_at FROM resource_offers o
           JOIN resources r ON r.id = o.resource_id WHERE o.to_user = ${userId}
-          ORDER BY o.offered_at DESC, o.resource_id LIMIT ${raw(String(managerLimits.offersShown))}`,
+          ORDER BY o.offered_at DESC, o.resource_id LIMIT ${raw(String(handoverLimits.shown))}`,
       );
       return rows.map((row) => {
         const { id, user_id, name, machine_type, description, keep_track, keep_values } = resourceOf(row);

@@ -2,7 +2,7 @@
 import type { Handover, HandoverCreate } from '../../contract.ts';
 import { idFormat } from '../../core/limits/field-rules.ts';
 import type { Rates } from '../../core/limits/limit-tables.ts';
-import { handoverLimits } from '../../core/limits/part-limits.ts';
+import { handoverLimits } from './limits.ts';
 import { requireTokens } from '../../core/limits/rate.ts';
 import { countRetries } from '../../core/limits/retries.ts';
 import { Problem } from '../../core/problem.ts';

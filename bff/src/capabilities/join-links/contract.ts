@@ -2,7 +2,7 @@
 import type { Declaration } from '../../core/declaration.ts';
 import { linkHolder, ownerAndManagers } from '../../core/endpoint/rules.ts';
 import { point, small, write, written } from '../../core/limits/operation-rows.ts';
-import { linkLimits } from '../../core/limits/part-limits.ts';
+import { linkLimits } from './limits.ts';
 
 export const joinLinksRows = {
   policy: {
@@ -25,4 +25,5 @@ export const joinLinksRows = {
     'link.own_swarm': [409, 'You own this swarm. Add your resources to it directly'],
     'link.too_many': [409, 'This swarm has reached the limit of links that have not ended'],
   },
+  stored: [['swarm', 'open links', linkLimits.open]],
 } as const satisfies Declaration;

@@ -11,7 +11,7 @@ import type {
   Swarm,
   SwarmFlow,
 } from '../../contract.ts';
-import { linkLimits } from '../../core/limits/part-limits.ts';
+import { linkLimits } from './limits.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import {
   createServiceClient,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { joinByLink, joinLink, joinLinkCreate, joinOffer, swarmMember } from '../../contract.ts';
-import { linkLimits } from '../../core/limits/part-limits.ts';
+import { linkLimits } from './limits.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';
 import type { ServiceApp } from '../../core/endpoint/service-app.ts';
 import { created, json, pathIds } from '../../core/endpoint/openapi.ts';

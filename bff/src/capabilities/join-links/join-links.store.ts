@@ -1,6 +1,6 @@
 import type { JoinLink, JoinLinkCreate } from '../../contract.ts';
 import { idFormat } from '../../core/limits/field-rules.ts';
-import { linkLimits } from '../../core/limits/part-limits.ts';
+import { linkLimits } from './limits.ts';
 import type { Database } from '../../core/store/database.ts';
 import type { Secrets } from '../../core/store/secret.ts';
 import type { JoinLinkRow } from '../../core/store/row-types.ts';

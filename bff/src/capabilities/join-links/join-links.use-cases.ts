@@ -2,7 +2,7 @@
 import type { JoinLink, JoinLinkCreate, JoinOffer, JoinPreview, SwarmMember, SwarmSummary } from '../../contract.ts';
 import type { SentBody } from '../../core/sent-body.ts';
 import { Problem } from '../../core/problem.ts';
-import { linkLimits } from '../../core/limits/part-limits.ts';
+import { linkLimits } from './limits.ts';
 import { countRetries } from '../../core/limits/retries.ts';
 import { createdOnce, withoutKey, type Once } from '../../core/endpoint/idempotency.store.ts';
 import { missingRoles } from '../../core/members/member-roles.ts';

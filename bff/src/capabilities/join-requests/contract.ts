@@ -4,7 +4,7 @@ import type { BlockedUser } from '../../core/contract/join-requests.schema.ts';
 import { allButOwner, anyKey, ownerAndManagers } from '../../core/endpoint/rules.ts';
 import { list } from '../../core/limits/job-rows.ts';
 import { inChunks, point, write, written } from '../../core/limits/operation-rows.ts';
-import { requestLimits } from '../../core/limits/part-limits.ts';
+import { requestLimits } from './limits.ts';
 
 declare module '../../core/contract/answers.ts' {
   interface Answers {
@@ -46,4 +46,8 @@ export const joinRequestsRows = {
     'join_request.too_many': [409, 'The limit of requests to join is reached'],
     'join_request.too_soon': [409, 'A request for this resource was rejected less than a day ago'],
   },
+  stored: [
+    ['user', 'open requests to join', requestLimits.open],
+    ['swarm', 'blocked users', requestLimits.blocked],
+  ],
 } as const satisfies Declaration;

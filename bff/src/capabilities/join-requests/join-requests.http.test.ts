@@ -15,7 +15,7 @@ import type {
   SwarmItem,
 } from '../../contract.ts';
 import { dayMs, hourMs } from '../../core/limits/durations.ts';
-import { requestLimits } from '../../core/limits/part-limits.ts';
+import { requestLimits } from './limits.ts';
 import { createIdSource } from '../../core/store/new-id.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import { writeInParts } from '../../tests/many-devices.fixture.ts';

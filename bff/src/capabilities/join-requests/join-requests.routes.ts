@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { blockedUser, joinRequest, joinRequestAnswer, joinRequestSend } from '../../contract.ts';
-import { requestLimits } from '../../core/limits/part-limits.ts';
+import { requestLimits } from './limits.ts';
 import { inDigits } from '../../core/limits/limit-tables.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';
 import type { ServiceApp } from '../../core/endpoint/service-app.ts';

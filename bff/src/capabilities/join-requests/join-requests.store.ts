@@ -1,7 +1,7 @@
 import type { BlockedUser, JoinRequest } from '../../contract.ts';
 import { dayMs } from '../../core/limits/durations.ts';
 import { idFormat } from '../../core/limits/field-rules.ts';
-import { requestLimits } from '../../core/limits/part-limits.ts';
+import { requestLimits } from './limits.ts';
 import type { Database } from '../../core/store/database.ts';
 import type { JoinRequestRow } from '../../core/store/row-types.ts';
 import { searchText } from '../../core/store/search-text.ts';

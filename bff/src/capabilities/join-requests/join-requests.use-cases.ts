@@ -2,7 +2,7 @@
 import type { BlockedUser, JoinRequest, JoinRequestSend } from '../../contract.ts';
 import type { SentBody } from '../../core/sent-body.ts';
 import { Problem } from '../../core/problem.ts';
-import { requestLimits } from '../../core/limits/part-limits.ts';
+import { requestLimits } from './limits.ts';
 import { countRetries } from '../../core/limits/retries.ts';
 import { withoutKey, type Once } from '../../core/endpoint/idempotency.store.ts';
 import { endFaults, isOver } from '../../core/members/consent-ends.ts';

@@ -3,7 +3,7 @@ import type { Declaration } from '../../core/declaration.ts';
 import type { Manager } from '../../core/contract/managers.schema.ts';
 import { aboutCaller, anyKey, ownerAndManagers, swarmOwner } from '../../core/endpoint/rules.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
-import { managerLimits } from '../../core/limits/part-limits.ts';
+import { managerLimits } from './limits.ts';
 
 declare module '../../core/contract/answers.ts' {
   interface Answers {
@@ -51,4 +51,5 @@ export const managersRows = {
     'manager.too_many_unanswered': [409, 'This user has not answered your earlier requests to manage or watch swarms'],
   },
   tablesOfUser: ['managers'],
+  stored: [['swarm', 'managers and watchers', managerLimits.ofSwarm]],
 } as const satisfies Declaration;

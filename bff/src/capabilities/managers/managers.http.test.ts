@@ -13,7 +13,7 @@ import type {
   SwarmList,
   SwarmOffer,
 } from '../../contract.ts';
-import { managerLimits } from '../../core/limits/part-limits.ts';
+import { managerLimits } from './limits.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import { expectInvariants } from '../../tests/invariants.fixture.ts';
 import {

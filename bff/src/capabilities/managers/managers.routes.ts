@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { manager, managerAnswer, managerCreate, newOwner, watcherEnd } from '../../contract.ts';
 import { offer } from '../handovers/handovers.schema.ts';
-import { managerLimits } from '../../core/limits/part-limits.ts';
+import { managerLimits } from './limits.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';
 import type { ServiceApp } from '../../core/endpoint/service-app.ts';
 import { created, json, pathIds } from '../../core/endpoint/openapi.ts';

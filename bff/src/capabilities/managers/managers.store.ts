@@ -1,5 +1,5 @@
 import type { Manager, ManagerRole, SwarmOffer } from '../../contract.ts';
-import { managerLimits } from '../../core/limits/part-limits.ts';
+import { managerLimits } from './limits.ts';
 import type { Database } from '../../core/store/database.ts';
 import type { ManagerRow } from '../../core/store/row-types.ts';
 import type { Statement } from '../../core/store/statement.ts';

@@ -2,7 +2,7 @@
 import type { Manager, ManagerRole, Offer, SwarmSummary } from '../../contract.ts';
 import type { SentBody } from '../../core/sent-body.ts';
 import { Problem } from '../../core/problem.ts';
-import { managerLimits } from '../../core/limits/part-limits.ts';
+import { managerLimits } from './limits.ts';
 import type { Rates } from '../../core/limits/limit-tables.ts';
 import { requireTokens } from '../../core/limits/rate.ts';
 import { countRetries } from '../../core/limits/retries.ts';

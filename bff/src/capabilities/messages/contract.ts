@@ -5,7 +5,7 @@ import { members, resourceOwner } from '../../core/endpoint/rules.ts';
 import { limits, messageLimits } from '../../core/limits/field-rules.ts';
 import { few, list, purge } from '../../core/limits/job-rows.ts';
 import { inReader, point, write } from '../../core/limits/operation-rows.ts';
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { messagesMemory } from './limits.ts';
 
 const MiB = 1024 * 1024;
 
@@ -74,7 +74,7 @@ export const messagesRows = {
   },
   jobs: {
     messagesPurge: { ...purge, in: ['capabilities/messages/trim.store.ts'] },
-    exportMessages: { ...list, KiB: valueLimits.messageBytes / 1024 },
+    exportMessages: { ...list, KiB: (4 * MiB) / 1024 },
     /** What was missed is read in short ranges, because a client may read slowly: as a stream, as lines and as an array. */
     receiveMessages: { rows: 100, KiB: 256, statements: few.statements },
   },
@@ -82,4 +82,5 @@ export const messagesRows = {
     'message.no_space': [507, 'The messages of all users have reached the limit of this server. Nothing was stored'],
     'message.not_producer': [403, 'The resource may not send to this swarm'],
   },
+  memory: messagesMemory,
 } as const satisfies Declaration;

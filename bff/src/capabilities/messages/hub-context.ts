@@ -5,7 +5,7 @@ import { BoundedMap } from '../../core/limits/bounded-map.ts';
 import type { Budget } from '../../core/limits/budget.ts';
 import type { FairQueue } from '../../core/limits/fair-queue.ts';
 import type { Outage } from '../../core/limits/outage.ts';
-import { memoryTable } from '../../core/limits/part-limits.ts';
+import { messagesMemory } from './limits.ts';
 import type { MessageRow } from '../../core/store/row-types.ts';
 import { lastOf, type MessageCursors } from './message-json.ts';
 import type { MessageReads } from './messages.store.ts';
@@ -43,7 +43,7 @@ export function createOutgoing(
   cursors: MessageCursors,
   report: (error: unknown) => void,
 ): (row: MessageRow) => MessageForm {
-  const reported = new BoundedMap<number, true>(memoryTable.unreadable_messages.most);
+  const reported = new BoundedMap<number, true>(messagesMemory.unreadable_messages.most);
   return (row) => {
     try {
       return outgoingOf(cursors, row);

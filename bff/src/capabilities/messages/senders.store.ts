@@ -1,7 +1,7 @@
 /** Senders: the owner of a device and the swarms to which it sends, as far as this process knows, and why a device may not send. */
 import type { ChangeFeed } from '../../core/feed/change-feed.ts';
 import { BoundedMap } from '../../core/limits/bounded-map.ts';
-import { memoryTable } from '../../core/limits/part-limits.ts';
+import { messagesMemory } from './limits.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Database } from '../../core/store/database.ts';
 import { isOpen } from '../../core/store/visibility.ts';
@@ -25,7 +25,7 @@ export type Senders = ReturnType<typeof createSenders>;
 
 export function createSenders({ db, feed }: { db: Pick<Database, 'read'>; feed: Pick<ChangeFeed, 'subscribe'> }) {
   /** By device. A sender that changes while it is read is not stored. */
-  const known = new BoundedMap<string, Promise<Sender>>(memoryTable.senders.most);
+  const known = new BoundedMap<string, Promise<Sender>>(messagesMemory.senders.most);
   const unsubscribe = feed.subscribe((entries) => {
     if (!entries) known.clear();
     for (const { kind, resource_id } of entries ?? [])

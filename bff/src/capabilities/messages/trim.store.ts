@@ -9,7 +9,7 @@ import { hourMs } from '../../core/limits/durations.ts';
 import type { FairQueue } from '../../core/limits/fair-queue.ts';
 import { messageLimits } from '../../core/limits/field-rules.ts';
 import { createLongReads } from '../../core/limits/long-reads.ts';
-import { memoryTable } from '../../core/limits/part-limits.ts';
+import { messagesMemory } from './limits.ts';
 import type { Quotas } from '../../core/limits/quotas.ts';
 import { shareNextRun } from '../../core/limits/share-next-run.ts';
 import type { Database } from '../../core/store/database.ts';
@@ -86,8 +86,8 @@ export function createTrimming(options: {
   const stop = new AbortController();
   const deps: TrimDeps = { db, queue, quotas, unread, stopping: stop.signal };
   /** What was sent since the last trim, by swarm and by user. */
-  const swarms = new BoundedMap<string, SwarmTrim>(memoryTable.trims.most);
-  const users = new BoundedMap<string, UserTrim>(memoryTable.trims.most);
+  const swarms = new BoundedMap<string, SwarmTrim>(messagesMemory.trims.most);
+  const users = new BoundedMap<string, UserTrim>(messagesMemory.trims.most);
   let isTrimmingAll = false;
   /** One swarm or user at a time. */
   let trimming: Promise<unknown> = Promise.resolve();

@@ -1,7 +1,7 @@
 /** Webhooks and notifications of browsers. */
 import type { Declaration } from '../../core/declaration.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
-import { deliveryLimits } from '../../core/limits/part-limits.ts';
+import { deliveryLimits, noticesMemory } from './limits.ts';
 import type { ActivityKind } from '../../core/contract/activity.schema.ts';
 
 /**
@@ -104,4 +104,5 @@ export const noticesRows = {
     'webhook.not_found': [404, 'Webhook not found', 'app'],
   },
   tablesOfUser: ['webhooks', 'webhook_deliveries'],
+  memory: noticesMemory,
 } as const satisfies Declaration;

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../core/limits/bounded-map.ts';
-import { deliveryLimits, memoryTable } from '../../core/limits/part-limits.ts';
+import { deliveryLimits, noticesMemory } from './limits.ts';
 
 /** The last attempt of a user. Times in ms. */
 interface Attempt {
@@ -16,7 +16,7 @@ interface Attempt {
 export function createDeliverySlots({ clock }: { clock: () => number }) {
   const { atOnce, slowAtOnce, slowMs, slowForMs, restFactor, timeoutMs } = deliveryLimits;
   /** Users beyond are as those who were never sent anything. */
-  const users = new BoundedMap<string, Attempt>(memoryTable.notified_users.most);
+  const users = new BoundedMap<string, Attempt>(noticesMemory.notified_users.most);
   /** Whether the slot of each user is one of those for slow ones. */
   const taken = new Map<string, boolean>();
   const slowTaken = () => [...taken.values()].filter(Boolean).length;

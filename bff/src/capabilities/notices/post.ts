@@ -3,7 +3,7 @@ import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
-import { deliveryLimits } from '../../core/limits/part-limits.ts';
+import { deliveryLimits } from './limits.ts';
 
 const { timeoutMs, answerMs, answerLength, mostInterim } = deliveryLimits;
 

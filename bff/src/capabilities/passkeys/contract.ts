@@ -1,6 +1,7 @@
 /** Users sign in with passkeys. */
 import type { Declaration } from '../../core/declaration.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
+import { passkeyLimits } from './limits.ts';
 
 /** A passkey of the user. `last_used_on`: a day. */
 export interface Passkey {
@@ -51,4 +52,5 @@ export const passkeysRows = {
   },
   toSetUp: ['GET /api/account/passkeys', 'POST /api/account/passkeys', 'POST /api/account/passkeys/options'],
   tablesOfUser: ['passkeys'],
+  stored: [['user', 'passkeys', passkeyLimits.ofUser]],
 } as const satisfies Declaration;

@@ -1,7 +1,7 @@
 import type { Passkey } from './contract.ts';
 import type { Database } from '../../core/store/database.ts';
 import { sql, type Statement } from '../../core/store/statement.ts';
-import { passkeyLimits } from '../../core/limits/part-limits.ts';
+import { passkeyLimits } from './limits.ts';
 
 /** What a sign-in with a passkey is verified with. */
 interface StoredPasskey {

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { z } from '@hono/zod-openapi';
 import type { ProblemCode } from '../../contract.ts';
 import { Problem } from '../../core/problem.ts';
-import { passkeyLimits } from '../../core/limits/part-limits.ts';
+import { passkeyLimits } from './limits.ts';
 import type { Database } from '../../core/store/database.ts';
 import type { Statement } from '../../core/store/statement.ts';
 import { lockUser } from '../../core/store/user-locks.ts';

@@ -4,7 +4,8 @@
  */
 import type { ChangeFeed } from '../../core/feed/change-feed.ts';
 import { BoundedMap } from '../../core/limits/bounded-map.ts';
-import { memoryTable, refusalLimits } from '../../core/limits/part-limits.ts';
+import { refusalLimits } from '../../core/limits/part-limits.ts';
+import { presenceMemory } from './limits.ts';
 import { createBoundedNotes, type BoundedNotes, type DueNote } from './bounded-notes.ts';
 import type { EndedRefusal, RefusalStore } from './refusals.store.ts';
 
@@ -28,7 +29,7 @@ export function createRefusals(options: {
 }) {
   const { store, feed, now, onNew } = options;
   const { ofUser, ofAddress } = refusalLimits;
-  const { most } = memoryTable.refused_devices;
+  const { most } = presenceMemory.refused_devices;
   const refused = createBoundedNotes<RefusalNote>({ most, ofOwner: ofUser });
   const wrongKeys = createBoundedNotes<{ at: number }>({ most, ofOwner: ofAddress });
   /** Devices of which a refusal is stored, with its operation: what is accepted ends it. */

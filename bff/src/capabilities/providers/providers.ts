@@ -2,7 +2,7 @@
 import type * as client from 'openid-client';
 import type { OidcProvider } from '../../core/config/oidc-settings.ts';
 import { hourMs } from '../../core/limits/durations.ts';
-import { signInLimits } from '../../core/limits/part-limits.ts';
+import { providerLimits } from './limits.ts';
 import { Problem } from '../../core/problem.ts';
 
 const discoveredForMs = hourMs;
@@ -208,8 +208,7 @@ const fetchAtMost: client.CustomFetch = async (url, options) => {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > signInLimits.providerBytes)
-      throw new Error(`the provider has sent more than ${signInLimits.providerBytes} bytes`);
+    if (bytes > providerLimits.bytes) throw new Error(`the provider has sent more than ${providerLimits.bytes} bytes`);
     chunks.push(chunk);
   }
   const { status, headers } = response;
@@ -234,7 +233,7 @@ async function claimsOf(options: {
   const claims: Claims = { ...tokens.claims()! };
   const { sub: subject } = claims;
   // Who has an empty one would be the same user as all others who have.
-  if (subject === '' || subject.length > signInLimits.subjectLength || /\p{Cc}/u.test(subject))
+  if (subject === '' || subject.length > providerLimits.subjectLength || /\p{Cc}/u.test(subject))
     throw new Error('the claim sub is malformed');
   const wanted = ['preferred_username', ...(provider.operator ? [provider.operator.claim] : [])];
   const { userinfo_endpoint: address } = configuration.serverMetadata();
@@ -262,7 +261,7 @@ function claimAt(claims: object, path: string): unknown {
 /** `took`: the ms since the user was sent to the provider. */
 function identifiedBy({ operator }: OidcProvider, claims: Claims, took: number): Identified {
   const { sub: subject, preferred_username: name, iat, auth_time: time } = claims;
-  const preferredName = typeof name === 'string' ? name.slice(0, signInLimits.providedNameLength) : '';
+  const preferredName = typeof name === 'string' ? name.slice(0, providerLimits.nameLength) : '';
   // Both are times of the provider, whose clock may be wrong.
   const isFresh = typeof time === 'number' && Number(iat) - time < took / 1000 + clockTolerance;
   const methods = claims['amr'];

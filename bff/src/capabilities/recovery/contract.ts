@@ -1,6 +1,7 @@
 /** Codes for a lost password. */
 import type { Declaration } from '../../core/declaration.ts';
 import { ofPassword, point, written } from '../../core/limits/operation-rows.ts';
+import { codesOfUser } from './limits.ts';
 
 /** `left`: how many codes were not used. */
 export interface RecoveryCodes {
@@ -30,4 +31,5 @@ export const recoveryRows = {
     'PUT /api/account/recovery-codes/stored',
   ],
   tablesOfUser: ['recovery_codes'],
+  stored: [['user', 'recovery codes', codesOfUser]],
 } as const satisfies Declaration;

@@ -1,6 +1,6 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { NewRecoveryCodes } from '../../contract.ts';
-import { signInLimits } from '../../core/limits/part-limits.ts';
+import { codesOfUser } from './limits.ts';
 import { noCodes } from '../../core/accounts/accounts.ts';
 import { Problem } from '../../core/problem.ts';
 import type { Database } from '../../core/store/database.ts';
@@ -35,7 +35,7 @@ export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>;
 export function createRecoveryCodes({ db }: { db: Database }) {
   /** New codes, and the statements that replace the user's codes by them. */
   function replacement(userName: string): { made: NewRecoveryCodes; statements: Statement[] } {
-    const codes = Array.from({ length: signInLimits.recoveryCodes }, newCode);
+    const codes = Array.from({ length: codesOfUser }, newCode);
     const hashes = JSON.stringify(codes.map(hashOf));
     const setId = randomUUID();
     const statements = [

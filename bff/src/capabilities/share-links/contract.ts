@@ -4,7 +4,7 @@ import type { ShareLink } from './share-links.schema.ts';
 import { resourceOwner, swarmOwner } from '../../core/endpoint/rules.ts';
 import { purge } from '../../core/limits/job-rows.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
-import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { shareLinkLimits } from './limits.ts';
 
 export type {
   GuestEvent,
@@ -52,4 +52,8 @@ export const shareLinksRows = {
     'share_link.too_many_viewers': [429, 'Too many people look at once', 'app'],
   },
   tablesOfUser: ['share_links'],
+  stored: [
+    ['user', 'open links that show a device or a swarm', shareLinkLimits.open],
+    ['swarm', 'open links that show it', shareLinkLimits.openOfSwarm],
+  ],
 } as const satisfies Declaration;

@@ -6,7 +6,7 @@ import {
   shareLinkUpdate,
   swarmShareLinkCreate,
 } from './share-links.schema.ts';
-import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { shareLinkLimits } from './limits.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';
 import { created, json, pathIds } from '../../core/endpoint/openapi.ts';
 import type { ServiceApp } from '../../core/endpoint/service-app.ts';

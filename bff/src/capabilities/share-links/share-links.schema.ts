@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { shareLinkLimits } from './limits.ts';
 import { attempt, expires, id, name, timestamp, url } from '../../core/contract/fields.schema.ts';
 import type { MachineType, Position } from '../../core/contract/resources.schema.ts';
 import type { TrackPoint } from '../tracks/tracks.schema.ts';

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ShareLink, ShareLinkCreate } from '../../contract.ts';
 import { minuteMs } from '../../core/limits/durations.ts';
-import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { shareLinkLimits } from './limits.ts';
 import type { Database } from '../../core/store/database.ts';
 import { firstRow, raw, sql, type Sql, type Statement } from '../../core/store/statement.ts';
 import { lockUser } from '../../core/store/user-locks.ts';
@@ -224,11 +224,11 @@ export function createShareLinks({
           WHERE l.id IN (SELECT value FROM elements(${JSON.stringify(links)})) AND l.expires_at > ${time()}`);
     },
 
-    /** The next members that links of the swarm show, by their ids. */
-    async sharedAfter({ swarmId, after }: { swarmId: string; after: string }): Promise<SharedNow> {
+    /** The next members, so many at most, that links of the swarm show, by their ids. */
+    async sharedAfter({ swarmId, after, most }: { swarmId: string; after: string; most: number }): Promise<SharedNow> {
       const shown = { swarmId };
       return readShared(sql`SELECT ${sharedColumns(shown)}, NULL AS link, NULL AS expires_at FROM ${sharedDevices(shown)}
-          AND m.resource_id > ${after} ORDER BY m.resource_id LIMIT ${shareLinkLimits.devicesAtOnce}`);
+          AND m.resource_id > ${after} ORDER BY m.resource_id LIMIT ${most}`);
     },
 
     /** Deletes those that have ended. */

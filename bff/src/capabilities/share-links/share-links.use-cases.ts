@@ -1,7 +1,7 @@
 /** What owners do to the links that show their devices and swarms. See `use-cases.ts`. */
 import type { NewShareLink, ShareLink, ShareLinkCreate, ShareLinkUpdate } from '../../contract.ts';
 import { dayMs } from '../../core/limits/durations.ts';
-import { shareLinkLimits } from '../../core/limits/part-limits.ts';
+import { shareLinkLimits } from './limits.ts';
 import { countRetries } from '../../core/limits/retries.ts';
 import { Problem } from '../../core/problem.ts';
 import type { SentBody } from '../../core/sent-body.ts';

@@ -1,6 +1,7 @@
 /** The streets of the map. */
 import type { Declaration } from '../../core/declaration.ts';
 import { point } from '../../core/limits/operation-rows.ts';
+import { tilesMemory } from './limits.ts';
 
 /**
  * `GET /api/tiles`: the tiles over the built-in map; null if the operator has configured neither a tile server nor a file.
@@ -53,4 +54,5 @@ export const tilesRows = {
     'tile.away': [503, 'The tile server is temporarily unavailable', 'app'],
     'tile.not_found': [404, 'Tile not found', 'app'],
   },
+  memory: tilesMemory,
 } as const satisfies Declaration;

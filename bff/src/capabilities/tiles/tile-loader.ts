@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem.ts';
 import { hourMs, minuteMs } from '../../core/limits/durations.ts';
 import { createFairQueue, type Requester } from '../../core/limits/fair-queue.ts';
 import { BoundedMap } from '../../core/limits/bounded-map.ts';
-import { memoryTable } from '../../core/limits/part-limits.ts';
+import { tilesMemory } from './limits.ts';
 import { tooFast } from '../../core/limits/rate.ts';
 import { keyOf, type TileName } from './tile-name.ts';
 import { UpstreamError, type FetchedTile, type Upstream } from './upstream.ts';
@@ -65,7 +65,7 @@ export function createTileLoader(options: {
   /** In a row, of all users. */
   let failures = 0;
   /** The failures in a row of each user, and until when no tile is fetched for the user. */
-  const failed = new BoundedMap<string, { failures: number; pausedUntil: number }>(memoryTable.tile_failures.most);
+  const failed = new BoundedMap<string, { failures: number; pausedUntil: number }>(tilesMemory.tile_failures.most);
   /** For all, because the source has said so. */
   let pausedUntil = 0;
   let warnedUntil = 0;

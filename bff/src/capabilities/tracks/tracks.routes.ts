@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Resource, TrackFeature, TrackPoint } from '../../contract.ts';
 import { track, trackFeature } from './tracks.schema.ts';
 import { Problem } from '../../core/problem.ts';
-import { trackLimits } from '../../core/limits/part-limits.ts';
+import { trackLimits } from './limits.ts';
 import { endpointsOf, notStored } from '../../core/endpoint/endpoint.ts';
 import type { ServiceApp } from '../../core/endpoint/service-app.ts';
 import { json, pathIds } from '../../core/endpoint/openapi.ts';

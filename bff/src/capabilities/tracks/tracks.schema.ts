@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { trackLimits } from '../../core/limits/part-limits.ts';
+import { trackLimits } from './limits.ts';
 import { timestamp } from '../../core/contract/fields.schema.ts';
 import { position, resource } from '../../core/contract/resources.schema.ts';
 

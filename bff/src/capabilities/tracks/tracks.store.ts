@@ -2,7 +2,7 @@
 import type { Position, TrackPoint } from '../../contract.ts';
 import { dayMs } from '../../core/limits/durations.ts';
 import type { FairQueue, Requester } from '../../core/limits/fair-queue.ts';
-import { trackLimits } from '../../core/limits/part-limits.ts';
+import { trackLimits } from './limits.ts';
 import { countRetries } from '../../core/limits/retries.ts';
 import type { Database } from '../../core/store/database.ts';
 import { raw, sql, type Sql, type Statement } from '../../core/store/statement.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hourMs } from '../../core/limits/durations.ts';
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { valueLimits } from './limits.ts';
 import { createAnswerSeries, type SeriesColumns } from './answer-series.ts';
 import type { NumberColumns } from './value-blocks.ts';
 

@@ -1,6 +1,6 @@
 /** The series of an answer or of a part of it, collected block by block: what is held grows with the answer, not with what is read. */
 import { hourMs } from '../../core/limits/durations.ts';
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { valueLimits } from './limits.ts';
 import type { Value, ValueKind } from '../../core/store/last-values.ts';
 import type { NumberColumns } from './value-blocks.ts';
 import {

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Resource, Swarm, Values } from '../../contract.ts';
 import { dayMs, hourMs, minuteMs } from '../../core/limits/durations.ts';
-import { valueJob, valueLimits } from '../../core/limits/part-limits.ts';
+import { valueJob, valueLimits } from './limits.ts';
 import { sql } from '../../core/store/statement.ts';
 import { describeOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';

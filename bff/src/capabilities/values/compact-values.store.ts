@@ -1,6 +1,6 @@
 /** Older values are summarised: points into steps of five minutes, these into hourly ones, which end after a year. */
 import { dayMs, hourMs } from '../../core/limits/durations.ts';
-import { valueJob, valueLimits } from '../../core/limits/part-limits.ts';
+import { valueJob, valueLimits } from './limits.ts';
 import { createLongReads } from '../../core/limits/long-reads.ts';
 import { raw, sql, type Sql, type Statement } from '../../core/store/statement.ts';
 import { compactedValues, type CompactedBlock } from './compacted-values.shape.ts';

@@ -1,5 +1,5 @@
 /** Blocks of a device that are summarised into longer steps, made where they are read. */
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { valueLimits } from './limits.ts';
 import { defineShape } from '../../core/store/shape.ts';
 import { blockKeyOf, boundsOf, packBlock, unpackBlock } from './value-blocks.ts';
 import { emptySeries, listOf, samplesIn, seriesInSteps, sortSeries, type SeriesByKey } from './value-steps.ts';

@@ -4,7 +4,7 @@ import type { SwarmValues, Values } from './values.schema.ts';
 import { members, ownersAndFellowMembers, resourceOwner } from '../../core/endpoint/rules.ts';
 import { list } from '../../core/limits/job-rows.ts';
 import { inReader, written } from '../../core/limits/operation-rows.ts';
-import { valueJob, valueLimits } from '../../core/limits/part-limits.ts';
+import { valueJob, valueLimits } from './limits.ts';
 
 export type { SwarmValues, ValueSeries, Values } from './values.schema.ts';
 

@@ -1,6 +1,6 @@
 /** The last values of a device, made where they are read: those that are recorded, and those of messages that are not. */
 import type { ValueSeries } from '../../contract.ts';
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { valueLimits } from './limits.ts';
 import { kindOf, newestOf, type Value } from '../../core/store/last-values.ts';
 import { defineShape } from '../../core/store/shape.ts';
 import { sinceOfSwarms, valuesOfMessages, type MessageValueRow } from './message-values.ts';

@@ -1,7 +1,7 @@
 /** The values in a payload: its numbers, booleans and texts, by their paths. A text with a number is this number. */
 import { dayMs } from '../../core/limits/durations.ts';
 import { sentNumber } from '../../core/limits/field-rules.ts';
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { valueLimits } from './limits.ts';
 import type { Value } from '../../core/store/last-values.ts';
 
 /** The values of a message, at its time. */

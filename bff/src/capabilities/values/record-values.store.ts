@@ -3,7 +3,7 @@
  * stored twice, and nothing is lost that the messages still have. One process has the lease of the job. Sending waits for none of it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { valueJob } from '../../core/limits/part-limits.ts';
+import { valueJob } from './limits.ts';
 import type { FairQueue } from '../../core/limits/fair-queue.ts';
 import { createLongReads } from '../../core/limits/long-reads.ts';
 import { reportedOnce } from '../../core/limits/outage.ts';

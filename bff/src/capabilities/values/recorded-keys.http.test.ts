@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Resource, Swarm, Values } from '../../contract.ts';
 import { minuteMs, hourMs } from '../../core/limits/durations.ts';
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { valueLimits } from './limits.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
 

@@ -1,6 +1,6 @@
 /** Which keys of a device are recorded, and for which sets of swarms. */
 import { hourMs } from '../../core/limits/durations.ts';
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { valueLimits } from './limits.ts';
 import { kindOf, setLast, type LastValues, type Value, type ValueKind } from '../../core/store/last-values.ts';
 import { writeAudiences, type Audiences } from '../../core/store/value-audiences.ts';
 

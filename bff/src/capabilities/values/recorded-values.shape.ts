@@ -1,7 +1,7 @@
 /** What is stored of the messages of a window, made where they are read. */
 import type { KeptValues } from '../../contract.ts';
 import { hourMs } from '../../core/limits/durations.ts';
-import { valueJob, valueLimits } from '../../core/limits/part-limits.ts';
+import { valueJob, valueLimits } from './limits.ts';
 import { readLast, writeLastWithin } from '../../core/store/last-values.ts';
 import { defineShape } from '../../core/store/shape.ts';
 import { readAudiences, writeAudiences } from '../../core/store/value-audiences.ts';

@@ -3,7 +3,7 @@
  * packed into a block: columns of numbers as JSON, compressed. A year of a series has some hundred kB as JSON.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { valueLimits } from './limits.ts';
 import type { Value } from '../../core/store/last-values.ts';
 import { emptySeries, type Sample, type SeriesByKey, type State } from './value-steps.ts';
 

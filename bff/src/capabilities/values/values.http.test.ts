@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Audience, DevicePage, Resource, Swarm, SwarmValues, Values, ValueSeries } from '../../contract.ts';
 import { dayMs, hourMs, minuteMs } from '../../core/limits/durations.ts';
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { valueLimits } from './limits.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';

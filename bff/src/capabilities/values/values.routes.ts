@@ -8,7 +8,7 @@ import { bodyOf, type BodyChunk } from '../../core/http/streamed-body.ts';
 import { dayMs } from '../../core/limits/durations.ts';
 import { idFormat } from '../../core/limits/field-rules.ts';
 import { inDigits } from '../../core/limits/limit-tables.ts';
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { valueLimits } from './limits.ts';
 import { Problem } from '../../core/problem.ts';
 import { endpointsOf, notStored } from '../../core/endpoint/endpoint.ts';
 import { json, pathIds } from '../../core/endpoint/openapi.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { valueLimits } from './limits.ts';
 import { timestamp } from '../../core/contract/fields.schema.ts';
 import { resource } from '../../core/contract/resources.schema.ts';
 

@@ -3,7 +3,7 @@ import type { KeptValues } from '../../contract.ts';
 import { dayMs, hourMs } from '../../core/limits/durations.ts';
 import type { FairQueue, Requester } from '../../core/limits/fair-queue.ts';
 import { createLongReads, type LongReads } from '../../core/limits/long-reads.ts';
-import { valueLimits } from '../../core/limits/part-limits.ts';
+import { valueLimits } from './limits.ts';
 import type { Database } from '../../core/store/database.ts';
 import { raw, sql, type Sql } from '../../core/store/statement.ts';
 import { isOpen, readsMessagesSince, seesMembers } from '../../core/store/visibility.ts';

@@ -13,6 +13,15 @@ export interface RateRow extends LimitRow {
   isInBytes?: true;
 }
 
+/** What one process remembers: what, and how much or how many. */
+export interface MemoryRow {
+  what: string;
+  most: number;
+}
+
+/** What may be stored: of each, what, most. */
+export type StoredRow = readonly [who: string, what: string, most: number];
+
 /** A table on the page of limits: what a limit is of, and how much. */
 export interface LimitsTable {
   title: string;

@@ -1,20 +1,11 @@
 /** Prints the page of all limits for operators, deploy/LIMITS.md: `npm run limits-page` writes it, and a test compares it. */
-import { limitsTables } from '../collect.ts';
+import { limitsTables, storedRows, withCapabilities } from '../collect.ts';
 import { actionLimits, messageLimits } from './field-rules.ts';
-import type { RateRow } from './limit-rows.ts';
+import type { MemoryRow, RateRow, StoredRow } from './limit-rows.ts';
 import { inDigits, queueTable, quotaTable, rateTable, slotTable } from './limit-tables.ts';
 import { operationLimits } from './operation-limits.ts';
 import type { OperationLimits } from './operation-rows.ts';
-import {
-  invitationLimits,
-  linkLimits,
-  managerLimits,
-  memoryTable,
-  passkeyLimits,
-  requestLimits,
-  shareLinkLimits,
-  signInLimits,
-} from './part-limits.ts';
+import { invitationLimits, memoryTable, signInLimits } from './part-limits.ts';
 import { quotasOf } from './quotas.ts';
 
 type Row = readonly string[];
@@ -54,7 +45,7 @@ const operations = Object.entries<OperationLimits>(operationLimits).map(([operat
 ]);
 
 /** What may be stored besides what `QUOTAS` multiplies: of each, what, most. */
-const alsoStored: readonly (readonly [string, string, number])[] = [
+const alsoStored: readonly StoredRow[] = [
   ['user', 'actions that have not ended', actionLimits.open],
   ['user', 'items of these actions', actionLimits.items],
   ['user', 'bytes of these actions, and of those that have ended', actionLimits.bytes],
@@ -63,14 +54,7 @@ const alsoStored: readonly (readonly [string, string, number])[] = [
   ['user', 'answered invitations that the user has sent', invitationLimits.answeredOfSender],
   ['device', 'answered invitations to one swarm for one role', invitationLimits.answeredOfDevice],
   ['user', 'sessions', signInLimits.sessions],
-  ['user', 'passkeys', passkeyLimits.ofUser],
-  ['user', 'recovery codes', signInLimits.recoveryCodes],
-  ['user', 'open links that show a device or a swarm', shareLinkLimits.open],
-  ['swarm', 'open links that show it', shareLinkLimits.openOfSwarm],
-  ['swarm', 'open links', linkLimits.open],
-  ['swarm', 'managers and watchers', managerLimits.ofSwarm],
-  ['user', 'open requests to join', requestLimits.open],
-  ['swarm', 'blocked users', requestLimits.blocked],
+  ...storedRows,
 ];
 
 const stored = [
@@ -103,7 +87,7 @@ one of a rate, is stored again with each use.
 
 ${table(
   ['what', 'most'],
-  Object.values(memoryTable).map(({ what, most }) => [what, inDigits(most)]),
+  Object.values<MemoryRow>(withCapabilities('memory', memoryTable)).map(({ what, most }) => [what, inDigits(most)]),
 )}
 
 ## What a user may store

@@ -17,16 +17,9 @@ export const memoryTable = {
   rates: { what: 'users, devices or addresses whose use is counted, of each rate', most: 50_000 },
   signed_in_users: { what: 'users, each with the last five addresses where they have signed in', most: 20_000 },
   sign_in_addresses: { what: 'addresses where somebody has signed in', most: 20_000 },
-  notified_users: { what: 'users who were sent notices, and how slow their servers are', most: 20_000 },
-  tile_failures: { what: 'users whose tiles could not be fetched', most: 10_000 },
-  refused_devices: { what: 'devices that were refused something', most: 10_000 },
-  senders: { what: 'devices whose swarms are known when they send', most: 10_000 },
-  trims: { what: 'swarms, and as many users, whose messages are counted until the oldest go', most: 10_000 },
-  unreadable_messages: { what: 'messages that cannot be read, of each of which the log has one line', most: 1000 },
   list_versions: { what: 'users whose list of devices has a version', most: 10_000 },
   lists: { what: 'bytes of lists of devices; one from 256 KiB on is read for each request', most: 64 * MiB },
   indexes: { what: 'bytes of indexes of viewed devices; the user who has most loses one', most: 600_000_000 },
-  guest_lists: { what: 'bytes of the devices that links show; the owner who has most loses a list', most: 256 * MiB },
 } as const satisfies Record<string, { what: string; most: number }>;
 
 /** What the query of a request may ask for. */
@@ -72,16 +65,10 @@ export const signInLimits = {
   signUpRepeatedMs: 600_000,
   /** The number of sessions. One more ends the one used longest ago. A script that signs in every minute must not fill the table. */
   sessions: 100,
-  /** The number of recovery codes, which are made together. */
-  recoveryCodes: 10,
   /** The addresses where a user has signed in that are remembered. */
   addresses: 5,
   /** The users that one browser remembers: a computer of a family. With names of 32 characters, its cookie stays below 1 kB. */
   usersOfBrowser: 10,
-  /** The bytes of an answer of a provider, the characters of the id of a user there, and of the name, which is cut. */
-  providerBytes: 1_000_000,
-  subjectLength: 255,
-  providedNameLength: 100,
 } as const;
 
 /** An event stream. */
@@ -139,9 +126,6 @@ export const refusalLimits = {
   days: 7,
 } as const;
 
-/** Passkeys of a user, and in characters what a browser sends of one, whose formats have no limits. */
-export const passkeyLimits = { ofUser: 20, idLength: 1400, partLength: 8192 } as const;
-
 /** Mails that wait in their table, and those that one process sends. */
 export const mailLimits = {
   /** The rows. One more deletes the newest notice of the user who has most; a link, if there is no notice. */
@@ -176,127 +160,8 @@ export const webhookLimits = {
   urlLength: 1000,
 } as const;
 
-/** Requests of one process to webhooks and push services. */
-export const deliveryLimits = {
-  /** The number of requests at the same time. */
-  atOnce: 32,
-  /** The number of requests in `atOnce` that may go to slow users. */
-  slowAtOnce: 16,
-  /** The number of users of whom one read looks for deliveries. */
-  users: 1000,
-  timeoutMs: 10_000,
-  /** A user whose request takes longer than this is slow. */
-  slowMs: 1000,
-  /** How long a user is slow after such a request. */
-  slowForMs: 600_000,
-  /** After such a request, its user rests for so many times as long as it took. */
-  restFactor: 5,
-  /** How long an answer that is no success is read. */
-  answerMs: 1000,
-  /** How many characters of such an answer its owner is shown. */
-  answerLength: 200,
-  /** The number of interim answers (1xx) with which an answer may begin. */
-  mostInterim: 10,
-} as const;
-
 /** The browsers of a user that are sent notices, and the notices that wait for each of them: of the server, and of others. */
 export const pushLimits = { browsers: 20, waiting: 20, refusingHosts: 100 } as const;
-
-/** The track of a device. */
-export const trackLimits = {
-  /** The number of its last points that are kept, */
-  points: 1000,
-  /** for so many days. */
-  days: 30,
-  /** A position becomes a point if it is at least so many seconds after the last one, */
-  apart: 1,
-  /** and so many metres from it, */
-  metres: 10,
-  /** or, if it is another position, so many seconds after it. */
-  seconds: 30,
-} as const;
-
-/** The values that are recorded of a device, and of a user. */
-export const valueLimits = {
-  /** The number of its numbers, and of its booleans and texts. */
-  numbers: 32,
-  states: 8,
-  /** A new one takes the place of one that was not sent for so many hours. */
-  replacedAfterHours: 24,
-  /** After so many messages it is known how often a state changes. One that does it more rarely than in each so many is worth more. */
-  knownAfter: 4,
-  /** The keys without a place that are known, of numbers and of states. */
-  leftOut: 16,
-  /** The keys that the owner may choose. */
-  chosenKeys: 40,
-  /** The values of a payload that are looked at, the characters of a key, and those of a text that are kept. */
-  ofPayload: 64,
-  keyLength: 100,
-  textLength: 64,
-  /** Sets of swarms to which the messages of a device went: all sets of six. What went to more of them in so many hours, only its owner sees. */
-  audiences: 64,
-  /** In bytes, of a device: its last values, and these sets. */
-  lastBytes: 8 * 1024,
-  audienceBytes: 10 * 1024,
-  /** Points are kept for so many hours, */
-  pointHours: 24,
-  /** and so many of them; then steps of five minutes, for so many days; */
-  points: 5000,
-  stepDays: 7,
-  /** then hourly steps, for so many days. */
-  hourDays: 365,
-  /** The steps of a device, of all its values: all hourly and five-minute steps of 32 numbers are 350,000. The oldest go. */
-  steps: 400_000,
-  /** A block of steps counts as so many at least. */
-  stepsOfBlock: 100,
-  /** The steps that follow each other in a block: six hours of five minutes, three days of hours. */
-  stepsInRow: 72,
-  /** The changes of a state in an hour that are kept with steps. */
-  changesOfHour: 20,
-  /** The bytes that each device of the quota adds to what a user has. Beyond it, the user's oldest values go. */
-  bytesOfDevice: 20 * 1024,
-  /** From this part of it on, the user is told. */
-  fullFrom: 0.95,
-  /** The series of an answer, the points of each, the keys and the devices that are asked for; and the lines of a part of a file. */
-  seriesOfAnswer: 40,
-  pointsOfSeries: 1000,
-  keysAsked: 8,
-  devicesAsked: 8,
-  linesAtOnce: 1500,
-  /** The steps that are unpacked in one read, if they can be divided: some 3 ms of the reader, as of other lists. */
-  stepsAtOnce: 8000,
-  /** The newest messages of a device that are read, one for each swarm, and their bytes. */
-  messages: 2000,
-  /** The newest messages of a device that are read if only the last values are asked for. */
-  lastMessages: 100,
-  messageBytes: 4 * MiB,
-} as const;
-
-/** What the job does that records values. */
-export const valueJob = {
-  /** In ms: the last values in lists and maps are at most so old. It is also run when messages are about to be deleted. */
-  everyMs: 10_000,
-  /** The rows of messages of one read, whose values are one commit. */
-  window: 1000,
-  /** The bytes of these messages, but for the first of them. */
-  windowBytes: 512 * 1024,
-  /** The devices in a turn of a round of compaction, of as many users as have one, and the number of such turns. */
-  devices: 20,
-  chunks: 100,
-  /** The users of one read that looks for those who have something to summarise. */
-  users: 500,
-  /** The values and steps that one read of a device unpacks to summarise them, if they can be divided. A block counts as a hundred more. */
-  stepsAtOnce: 4000,
-  /** The messages of a block of points. */
-  pointsOfBlock: 100,
-  /** In ms: between two rounds of compaction. */
-  compactEveryMs: 600_000,
-  /** The characters of the newest points of a device, which are then compressed. */
-  openLength: 3000,
-  /** Points are summarised so many hours later, so that many of them are one write; steps so many days later. */
-  lateHours: 6,
-  lateDays: 1,
-} as const;
 
 /** The activity log of a user. */
 export const activityLimits = {
@@ -321,47 +186,6 @@ export const activityLimits = {
 
 /** Requests with an `Idempotency-Key`: how long its answer is kept; the characters of a key; the keys of a user. */
 export const idempotencyLimits = { hours: 24, keyLength: 255, ofUser: 100_000 } as const;
-
-/** The limits of the links of a swarm: open ones, and ended ones that are kept. */
-export const linkLimits = { open: 100, ended: 100 } as const;
-
-/** Links that show a device or a swarm without an account. */
-export const shareLinkLimits = {
-  /** The number of open ones of a user. */
-  open: 100,
-  /** The number of open ones of a swarm: each shows up to as many devices as the swarm has. */
-  openOfSwarm: 5,
-  /** The number of days after which one ends at the latest. */
-  days: 30,
-  /** The number of streams of one link. If there are so many, a network that has fewer takes the newest place of the one that has most. */
-  viewers: 50,
-  /** The number of streams of all links in one process. If there are so many, a link whose owner has fewer takes the place of one whose owner has most. */
-  viewersOfProcess: 200,
-  /** In ms: what a link shows is sent at most once in this time, */
-  eachMs: 1000,
-  /** at most so many devices. Others follow in their order. As many are read at once. */
-  devicesAtOnce: 1000,
-  /** In ms: so long after the last viewer has gone, what is shown is held for the next one. */
-  keptMs: 10_000,
-} as const;
-
-/** Managers and watchers. */
-export const managerLimits = {
-  /** The number in a swarm, with the users who were asked. */
-  ofSwarm: 20,
-  /** The number of requests of one owner to one user without an answer. */
-  unanswered: 5,
-  /** The number of requests that a user can see, and of devices that the user is offered. */
-  offersShown: 100,
-} as const;
-
-/** Devices that are offered to other users. */
-export const handoverLimits = {
-  /** The number that a user offers, */
-  ofUser: 1000,
-  /** and of these, those to the same user. */
-  toUser: 100,
-} as const;
 
 /** Who sees the devices of a swarm: what is kept of its changes, and how owners of devices are told. */
 export const audienceLimits = {
@@ -399,22 +223,6 @@ export const consentLimits = {
   atOnce: 100,
   /** The number that one round reads. */
   ofRound: 2000,
-} as const;
-
-/** Requests to join a public swarm. */
-export const requestLimits = {
-  /** The number of open ones of a user. */
-  open: 1000,
-  /** The number of open ones to a swarm. */
-  ofSwarm: 10_000,
-  /** The number of ended ones of a user that are kept. */
-  kept: 1000,
-  /** The number that a user sends in a day. */
-  aDay: 1000,
-  /** The number that a user sends to one swarm in a day. */
-  aDayToSwarm: 500,
-  /** The number of users that a swarm blocks. */
-  blocked: 1000,
 } as const;
 
 /** The limits of keys and sessions in one process. */
