@@ -30,13 +30,16 @@ import {
   allActors,
   asked,
   asker,
+  deviceOwner,
   formerActors,
   guest,
   linkHolder,
+  managers,
   onlyKey,
   onlyOwner,
   operator,
   swarmGuest,
+  swarmOwner,
   type ApiRow,
   type AuthRow,
   type OperationOfCapability,
@@ -82,19 +85,6 @@ function byActor(statuses: Statuses, { ofAsked, ofWatcher, ofHolder, ofAsker, of
   };
 }
 
-/** Only the swarm's owner; if it is public, others may see that it exists. */
-const swarmOwner = (status: number) => ({
-  hidden: [status, 403, 403, 403, 403, 404, 401, 401] as Statuses,
-  public: [status, 403, 403, 403, 403, 403, 401, 401] as Statuses,
-});
-/** The swarm's owner and its managers. */
-const managers = (status: number) => ({
-  hidden: [status, status, 403, 403, 403, 404, 401, 401] as Statuses,
-  public: [status, status, 403, 403, 403, 403, 401, 401] as Statuses,
-});
-/** Only the device's owner; users who share a swarm with it may see that it exists. */
-const deviceOwner = (status: number): Statuses => [403, 403, status, 403, 404, 404, 401, 401];
-
 const coreTable: Partial<Record<Operation, OperationRow>> = {
   createResource: {
     request: () => ({ method: 'POST', path: '/resources', body: { name: 'a', machine_type: 'pc' } }),
@@ -120,20 +110,6 @@ const coreTable: Partial<Record<Operation, OperationRow>> = {
     request: ({ device }) => ({ path: `/resources/${device}/swarms` }),
     statuses: deviceOwner(200),
   },
-  getTrack: {
-    request: ({ device }) => ({ path: `/resources/${device}/track` }),
-    statuses: [200, 200, 200, 200, 404, 404, 401, 401],
-  },
-  getValues: {
-    request: ({ device }) => ({ path: `/resources/${device}/values` }),
-    statuses: [200, 200, 200, 200, 404, 404, 401, 401],
-  },
-  // Its values are not recorded.
-  setValueKeys: {
-    request: ({ device }) => ({ method: 'PUT', path: `/resources/${device}/values/keys`, body: { keys: null } }),
-    statuses: deviceOwner(409),
-    keepsData: true,
-  },
   listInvitationsOfResource: {
     request: ({ device }) => ({ path: `/resources/${device}/invitations` }),
     statuses: deviceOwner(200),
@@ -150,55 +126,9 @@ const coreTable: Partial<Record<Operation, OperationRow>> = {
   },
   listInvitations: { request: () => ({ path: '/invitations' }), statuses: onlyKey(200) },
 
-  sendMessage: {
-    request: ({ device }) => ({ method: 'POST', path: `/resources/${device}/messages`, body: { payload: 21 } }),
-    statuses: deviceOwner(201),
-    keepsData: true,
-  },
-  receiveMessages: { request: ({ device }) => ({ path: `/resources/${device}/messages` }), statuses: deviceOwner(200) },
   getRefusals: {
     request: ({ device }) => ({ path: `/resources/${device}/refusals` }),
     statuses: deviceOwner(200),
-  },
-  getResourceAudience: {
-    request: ({ device }) => ({ path: `/resources/${device}/audience` }),
-    statuses: [200, 200, 200, 200, 404, 404, 401, 401],
-  },
-  getSwarmAudience: {
-    request: ({ swarm }) => ({ path: `/swarms/${swarm}/audience` }),
-    statuses: {
-      hidden: [200, 200, 200, 200, 403, 404, 401, 401],
-      public: [200, 200, 200, 200, 403, 403, 401, 401],
-    },
-  },
-  sendHeartbeat: {
-    request: ({ device }) => ({ method: 'POST', path: `/resources/${device}/heartbeat` }),
-    statuses: deviceOwner(204),
-  },
-  listSentMessages: {
-    request: ({ device }) => ({ path: `/resources/${device}/messages/sent` }),
-    statuses: deviceOwner(200),
-  },
-  listMessages: {
-    request: ({ swarm }) => ({ path: `/swarms/${swarm}/messages` }),
-    statuses: {
-      hidden: [200, 200, 200, 200, 403, 404, 401, 401],
-      public: [200, 200, 200, 200, 403, 403, 401, 401],
-    },
-  },
-  exportMessages: {
-    request: ({ swarm }) => ({ path: `/swarms/${swarm}/messages/export` }),
-    statuses: {
-      hidden: [200, 200, 200, 200, 403, 404, 401, 401],
-      public: [200, 200, 200, 200, 403, 403, 401, 401],
-    },
-  },
-  getSwarmValues: {
-    request: ({ swarm, device }) => ({ path: `/swarms/${swarm}/values?resource_ids=${device}&keys=temperature` }),
-    statuses: {
-      hidden: [200, 200, 200, 200, 403, 404, 401, 401],
-      public: [200, 200, 200, 200, 403, 403, 401, 401],
-    },
   },
 
   // A stream has no end, so only its header is requested.
@@ -209,86 +139,6 @@ const coreTable: Partial<Record<Operation, OperationRow>> = {
     request: () => ({ method: 'PUT', path: '/activity/read', body: { id: 0 } }),
     statuses: onlyKey(204),
     keepsData: true,
-  },
-
-  // The device is offered to the user who was asked.
-  offerResource: {
-    request: ({ device }) => ({ method: 'PUT', path: `/resources/${device}/handover`, body: { user_id: offeredTo() } }),
-    statuses: deviceOwner(200),
-    keepsData: true,
-  },
-  readHandover: {
-    request: ({ device }) => ({ path: `/resources/${device}/handover` }),
-    statuses: deviceOwner(200),
-  },
-  endResourceOffer: {
-    request: ({ device }) => ({ method: 'DELETE', path: `/resources/${device}/handover` }),
-    statuses: [404, 404, 204, 404, 404, 404, 401, 401],
-    ofAsked: 204,
-    restore: offerDevice,
-  },
-  takeOverResource: {
-    request: ({ device }) => ({ method: 'PUT', path: `/resources/${device}/owner`, body: { user_id: offeredTo() } }),
-    statuses: [404, 404, 403, 404, 404, 404, 401, 401],
-    ofAsked: 204,
-  },
-
-  createShareLink: {
-    request: ({ device }) => ({
-      method: 'POST',
-      path: `/resources/${device}/share-links`,
-      body: { name: 'Ferry', expires_at: inAnHour() },
-    }),
-    statuses: deviceOwner(201),
-    keepsData: true,
-  },
-  listShareLinks: {
-    request: ({ device }) => ({ path: `/resources/${device}/share-links` }),
-    statuses: deviceOwner(200),
-  },
-  updateShareLink: {
-    request: ({ device, shareLink }) => ({
-      method: 'PUT',
-      path: `/resources/${device}/share-links/${shareLink?.id}`,
-      body: { expires_at: new Date(server.now().getTime() + 60_000).toISOString() },
-    }),
-    statuses: deviceOwner(200),
-  },
-  endShareLink: {
-    request: ({ device, shareLink }) => ({
-      method: 'DELETE',
-      path: `/resources/${device}/share-links/${shareLink?.id}`,
-    }),
-    statuses: deviceOwner(204),
-    restore: showDevice,
-  },
-
-  createSwarmShareLink: {
-    request: ({ swarm }) => ({
-      method: 'POST',
-      path: `/swarms/${swarm}/share-links`,
-      body: { name: 'Race', expires_at: inAnHour() },
-    }),
-    statuses: swarmOwner(201),
-  },
-  listSwarmShareLinks: {
-    request: ({ swarm }) => ({ path: `/swarms/${swarm}/share-links` }),
-    statuses: swarmOwner(200),
-  },
-  updateSwarmShareLink: {
-    request: ({ swarm, swarmLink }) => ({
-      method: 'PUT',
-      path: `/swarms/${swarm}/share-links/${swarmLink?.id}`,
-      body: { expires_at: new Date(server.now().getTime() + 60_000).toISOString() },
-    }),
-    statuses: swarmOwner(200),
-  },
-  endSwarmShareLink: {
-    request: ({ swarm, swarmLink }) => ({
-      method: 'DELETE',
-      path: `/swarms/${swarm}/share-links/${swarmLink?.id}`,
-    }),
-    statuses: swarmOwner(204),
   },
 
   createSwarm: {
@@ -375,126 +225,6 @@ const coreTable: Partial<Record<Operation, OperationRow>> = {
     request: ({ swarm, invitation }) => ({ method: 'DELETE', path: `/swarms/${swarm}/invitations/${invitation}` }),
     statuses: managers(204),
     restore: inviteAnother,
-  },
-
-  createJoinLink: {
-    request: ({ swarm }) => ({
-      method: 'POST',
-      path: `/swarms/${swarm}/links`,
-      body: { name: 'Workshop', resource_type: 'both' },
-    }),
-    statuses: managers(201),
-    keepsData: true,
-  },
-  listJoinLinks: { request: ({ swarm }) => ({ path: `/swarms/${swarm}/links` }), statuses: managers(200) },
-  endJoinLink: {
-    request: ({ swarm, link }) => ({ method: 'DELETE', path: `/swarms/${swarm}/links/${link.id}` }),
-    statuses: managers(204),
-    restore: openAnotherLink,
-  },
-  // The code is what allows it.
-  openJoinLink: { request: ({ link }) => ({ path: opening(link) }), statuses: onlyKey(200) },
-  // A pass is of no use to others.
-  joinByLink: {
-    request: ({ link: { id, pass }, joining }) => ({
-      method: 'POST',
-      path: `/links/${id}/resources`,
-      body: { pass, resource_id: joining },
-    }),
-    statuses: onlyKey(404),
-    ofHolder: 201,
-  },
-
-  nameManager: {
-    request: ({ swarm }) => ({ method: 'POST', path: `/swarms/${swarm}/managers`, body: { user_id: 'stranger' } }),
-    statuses: swarmOwner(201),
-  },
-  listManagers: { request: ({ swarm }) => ({ path: `/swarms/${swarm}/managers` }), statuses: managers(200) },
-  agreeToManage: {
-    request: ({ swarm }) => ({
-      method: 'PUT',
-      path: `/swarms/${swarm}/managers/asked-user`,
-      body: { status: 'agreed' },
-    }),
-    statuses: {
-      hidden: [403, 403, 403, 403, 403, 404, 401, 401],
-      public: [403, 403, 403, 403, 403, 403, 401, 401],
-    },
-    ofAsked: 200,
-    restore: askManagerAgain,
-  },
-  removeManager: {
-    request: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm}/managers/asked-user` }),
-    statuses: swarmOwner(204),
-    ofAsked: 204,
-    restore: askManagerAgain,
-  },
-  setWatcherEnd: {
-    request: ({ swarm }) => ({
-      method: 'PUT',
-      path: `/swarms/${swarm}/managers/a-watcher/end`,
-      body: { ends_at: inAnHour() },
-    }),
-    statuses: swarmOwner(200),
-    ofWatcher: 200,
-  },
-  listOffers: { request: () => ({ path: '/offers' }), statuses: onlyKey(200) },
-  // The device is the asker's.
-  askToJoin: {
-    request: ({ swarm, asking: resource_id }) => ({
-      method: 'POST',
-      path: `/swarms/${swarm}/requests`,
-      body: { resource_id, resource_type: 'consumer' },
-    }),
-    statuses: { hidden: [403, 400, 400, 400, 400, 404, 401, 401], public: [403, 400, 400, 400, 400, 400, 401, 401] },
-    ofAsker: 404,
-    ofPublicAsker: 201,
-  },
-  listJoinRequests: { request: ({ swarm }) => ({ path: `/swarms/${swarm}/requests` }), statuses: managers(200) },
-  answerJoinRequest: {
-    request: ({ swarm, requested }) => ({
-      method: 'PUT',
-      path: `/swarms/${swarm}/requests/${requested}`,
-      body: { status: 'reject' },
-    }),
-    statuses: managers(200),
-  },
-  listOwnJoinRequests: { request: () => ({ path: '/requests' }), statuses: onlyKey(200) },
-  withdrawJoinRequest: {
-    request: ({ requested }) => ({ method: 'DELETE', path: `/requests/${requested}` }),
-    statuses: onlyKey(404),
-    ofAsker: 204,
-  },
-  listBlockedUsers: {
-    request: ({ swarm }) => ({ path: `/swarms/${swarm}/blocked-users` }),
-    statuses: managers(200),
-  },
-  blockUser: {
-    request: ({ swarm }) => ({ method: 'PUT', path: `/swarms/${swarm}/blocked-users/asker` }),
-    statuses: managers(204),
-  },
-  unblockUser: {
-    request: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm}/blocked-users/asker` }),
-    statuses: managers(204),
-    keepsData: true,
-  },
-  // It is offered to the manager.
-  offerSwarm: {
-    request: ({ swarm }) => ({ method: 'PUT', path: `/swarms/${swarm}/handover`, body: { user_id: 'a-manager' } }),
-    statuses: swarmOwner(200),
-    keepsData: true,
-  },
-  endSwarmOffer: {
-    request: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm}/handover` }),
-    statuses: managers(204),
-    restore: offerSwarm,
-  },
-  takeOverSwarm: {
-    request: ({ swarm }) => ({ method: 'PUT', path: `/swarms/${swarm}/owner`, body: { user_id: 'a-manager' } }),
-    statuses: {
-      hidden: [403, 204, 403, 403, 403, 404, 401, 401],
-      public: [403, 204, 403, 403, 403, 403, 401, 401],
-    },
   },
 };
 
@@ -871,12 +601,6 @@ async function showDevice({ device }: Pick<TestData, 'device'>) {
   });
   return { shareLink: { id: shown.id, code: codeOf(shown) } };
 }
-/** The user who was asked has agreed, or is asked no longer. */
-async function askManagerAgain({ swarm }: TestData) {
-  const { name } = users[asked]!;
-  await clientOf(users.owner!).removeManager({ id: swarm }, name);
-  await clientOf(users.owner!).nameManager({ id: swarm }, name);
-}
 async function removeSpare({ swarm, spare }: TestData) {
   expect((await clientOf(users.owner!).leave({ id: swarm }, { id: spare })).status).toBe(204);
 }
@@ -955,6 +679,8 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
     joining,
     requested,
     asking,
+    inAnHour: inAnHour(),
+    inAMinute: new Date(server.now().getTime() + 60_000).toISOString(),
   };
 }
 
@@ -996,7 +722,7 @@ const testData = reusedData(createTestData);
 async function statusesOf(options: {
   open: boolean;
   keepsData: boolean | undefined;
-  restore: ((data: TestData) => Promise<Partial<TestData> | void>) | undefined;
+  restore: OperationRow['restore'];
   request: (data: TestData) => RequestOptions;
   send: (user: TestUser | undefined, request: RequestOptions) => Promise<number>;
 }) {
@@ -1007,7 +733,7 @@ async function statusesOf(options: {
     const sent = sentBy(actor, request(data), data);
     const status = await send(users[actor], sent);
     if (isWrite(sent) && status < 400 && !keepsData)
-      if (restore) Object.assign(data, await restore(data));
+      if (restore) Object.assign(data, await restore(data, (actor) => clientOf(users[actor]!)));
       else testData.isChanged({ open });
     statuses[actor] = status;
   }
@@ -1150,28 +876,11 @@ const scopeOf: Partial<Record<Operation, KeyScope>> = {
   updateResource: 'position',
   destroyResource: 'all',
   listSwarmsOfResource: 'read',
-  getTrack: 'read',
-  getValues: 'read',
-  setValueKeys: 'all',
   getRefusals: 'read',
-  getResourceAudience: 'read',
-  offerResource: 'all',
-  readHandover: 'read',
-  endResourceOffer: 'all',
-  takeOverResource: 'all',
-  createShareLink: 'all',
-  listShareLinks: 'read',
-  updateShareLink: 'all',
-  endShareLink: 'all',
-  createSwarmShareLink: 'all',
-  listSwarmShareLinks: 'read',
-  updateSwarmShareLink: 'all',
-  endSwarmShareLink: 'all',
   createSwarm: 'all',
   listSwarms: 'read',
   listDirectory: 'read',
   getSwarm: 'read',
-  getSwarmAudience: 'read',
   updateSwarm: 'all',
   destroySwarm: 'all',
   getSilenceNotices: 'read',
@@ -1186,35 +895,6 @@ const scopeOf: Partial<Record<Operation, KeyScope>> = {
   answerInvitation: 'all',
   listInvitationsOfResource: 'read',
   listInvitations: 'read',
-  createJoinLink: 'all',
-  listJoinLinks: 'read',
-  endJoinLink: 'all',
-  openJoinLink: 'read',
-  joinByLink: 'all',
-  nameManager: 'all',
-  listManagers: 'read',
-  agreeToManage: 'all',
-  setWatcherEnd: 'all',
-  removeManager: 'all',
-  listOffers: 'read',
-  offerSwarm: 'all',
-  endSwarmOffer: 'all',
-  takeOverSwarm: 'all',
-  askToJoin: 'all',
-  listJoinRequests: 'read',
-  answerJoinRequest: 'all',
-  listOwnJoinRequests: 'read',
-  withdrawJoinRequest: 'all',
-  listBlockedUsers: 'read',
-  blockUser: 'all',
-  unblockUser: 'all',
-  sendMessage: 'all',
-  receiveMessages: 'all',
-  sendHeartbeat: 'position',
-  listSentMessages: 'read',
-  listMessages: 'read',
-  exportMessages: 'read',
-  getSwarmValues: 'read',
   streamEvents: 'read',
   listActivity: 'read',
   markActivityRead: 'all',
@@ -1285,9 +965,6 @@ const ofDeviceKey: Partial<Record<Operation, number>> = {
   getResource: 200,
   updateResource: 200,
   listSwarmsOfResource: 200,
-  sendMessage: 201,
-  receiveMessages: 200,
-  sendHeartbeat: 204,
   getRefusals: 200,
 };
 describe('the key of a device', () => {
@@ -1311,8 +988,9 @@ describe('the key of a device', () => {
       expect(await answer.json()).toMatchObject({ code: 'key.not_allowed' });
     // Another device of the same owner.
     const other = await keyOf((another ??= await createResource(users['device owner']!)));
-    // Of a capability: it names no device, so it is about the one of its key.
-    const ofOther = operationsOfCapabilities[operation]?.ofDeviceKey ?? 403;
+    // Of a capability that names no device: it is about the one of its key.
+    const namesDevice = sent.path.includes(data.device);
+    const ofOther = (namesDevice ? undefined : operationsOfCapabilities[operation]?.ofDeviceKey) ?? 403;
     expect((await server.request('direct', other, sent)).status).toBe(ofOther);
     const missing = { ...sent, path: sent.path.replaceAll(/[0-9a-f-]{36}/g, unknown) };
     if (missing.path !== sent.path)

@@ -1,6 +1,7 @@
 /** Who may do what, by actor: the form of the rows of authorisation.test.ts. A capability has its own in `*.cases.ts`. */
 import type { KeyScope } from '../core/limits/field-rules.ts';
 import type { Database } from '../core/store/database.ts';
+import type { ServiceClient as Client } from './service-client.fixture.ts';
 import type { RequestOptions } from './test-server.fixture.ts';
 
 /**
@@ -78,8 +79,23 @@ export interface TestData {
   /** Of the asker, and another device of theirs. */
   requested: string;
   asking: string;
+  /** Instants of the server's clock, for ends. */
+  inAnHour: string;
+  inAMinute: string;
 }
 
+/** Only the swarm's owner; if it is public, others may see that it exists. */
+export const swarmOwner = (status: number) => ({
+  hidden: [status, 403, 403, 403, 403, 404, 401, 401] as Statuses,
+  public: [status, 403, 403, 403, 403, 403, 401, 401] as Statuses,
+});
+/** The swarm's owner and its managers. */
+export const managers = (status: number) => ({
+  hidden: [status, status, 403, 403, 403, 404, 401, 401] as Statuses,
+  public: [status, status, 403, 403, 403, 403, 401, 401] as Statuses,
+});
+/** Only the device's owner; users who share a swarm with it may see that it exists. */
+export const deviceOwner = (status: number): Statuses => [403, 403, status, 403, 404, 404, 401, 401];
 export const onlyKey = (status: number): Statuses => [status, status, status, status, status, status, 401, 401];
 /** An object of the owner's account, which does not exist for others. */
 export const onlyOwner = (status: number): Statuses => [status, 404, 404, 404, 404, 404, 401, 401];
@@ -138,7 +154,7 @@ export interface OperationRow extends Omit<Others, 'ofOperator'> {
   /** A write that changes nothing that another row needs. */
   keepsData?: true;
   /** Makes the data as before, after a write has succeeded. Without, the next request gets new data, which takes longer. */
-  restore?: (data: TestData) => Promise<Partial<TestData> | void>;
+  restore?: (data: TestData, as: (actor: ServiceClient) => Client) => Promise<Partial<TestData> | void>;
 }
 
 /** The same of a capability, in its `*.cases.ts`. */
