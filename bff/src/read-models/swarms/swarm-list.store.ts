@@ -138,6 +138,7 @@ export async function readSwarmItem(options: {
 }
 
 const rankCounts = allRanks.map((rank) => `count(*) FILTER (WHERE rank = '${rank}') AS count_${rank}`).join(', ');
+const rankNames = allRanks.map((rank) => `counted.count_${rank}`).join(', ');
 
 /**
  * A page of the swarms in these ranks that match, and the number of all that match in each rank. The items are read in parts, as many as have
@@ -166,7 +167,7 @@ export async function readSwarmPage(options: {
       WHERE viewer.user_id = ${user} AND ${allOf(words.map(contains))}),
     page AS MATERIALIZED (SELECT id, rank, name_key FROM matching
       WHERE rank IN (${listOf(ranks)}) AND ${from} ORDER BY rank, name_key, id LIMIT ${limit + 1})
-    SELECT counted.*, page.*, coalesce(size.members, 0) AS members FROM (SELECT ${raw(rankCounts)} FROM matching) counted
+    SELECT ${raw(rankNames)}, page.id, page.rank, page.name_key, coalesce(size.members, 0) AS members FROM (SELECT ${raw(rankCounts)} FROM matching) counted
       LEFT JOIN page ON true LEFT JOIN swarm_sizes size ON size.swarm_id = page.id
     ORDER BY page.rank, page.name_key, page.id`);
   const [first] = rows;
