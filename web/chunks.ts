@@ -74,6 +74,8 @@ export function chunkOf(module: string, graph: Graph): string | null {
     if ((isPublic && (isLater || pages.length > 2)) || module.includes('/src/text/')) return 'public';
     // A file for each style sheet of one page would have twice the size.
     if (module.endsWith('.css') && !isPublic) return isLater ? 'common' : isShared ? 'styles' : `styles-${pages[0]}`;
+    // forms of swarms share small modules with those of devices, and would load the outbox with them
+    if (/data\/outbox\//.test(module)) return 'edits';
     if (isLater && isShared) return pages.length > 4 ? 'common' : null;
     if (!isLater && pages.length > 2) return 'pages';
     if (!isLater && pages.length === 2) return null;
