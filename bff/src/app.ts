@@ -56,7 +56,6 @@ import type { Database } from './core/store/database.ts';
 import { changeSecret, requireSecret, type Secrets } from './core/store/secret.ts';
 import { createPresence } from './capabilities/presence/presence.ts';
 import { createReadModels } from './read-models/read-models.ts';
-import { createWebhooks } from './capabilities/notices/webhooks.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 type Modules = Awaited<ReturnType<typeof createModules>>;
@@ -87,7 +86,6 @@ export interface AppOptions {
         | 'messageBytes'
         | 'sessionIdleMs'
         | 'sessionMaxMs'
-        | 'webhooks'
       >
     >;
   /** The origin for users and devices. */
@@ -116,7 +114,7 @@ export async function createApp(options: AppOptions) {
   const { config, db, siteFolder, log, newId } = options;
   const { corsOrigins = [] } = config;
   const modules = await createModules(options);
-  const { service, screens, signIn, guests, presence, audience, consentEnds, webhooks, mail, backups } = modules;
+  const { service, screens, signIn, guests, presence, audience, consentEnds, mail, backups } = modules;
   const operator = createOperatorOf(modules);
   const gateway = createGatewayOf(modules, operator);
 
@@ -186,7 +184,8 @@ export async function createApp(options: AppOptions) {
     audience,
     consentEnds,
     values: service.values,
-    webhooks,
+    /** What parts run by timers, for the tests that run it. */
+    rounds: Object.assign({}, ...parts.map(({ rounds }) => rounds)) as Record<string, () => Promise<unknown>>,
     mail,
     /** Opens the doors of capabilities. @throws ConfigError for an address that cannot be used */
     start: () => startCapabilities(capabilities, modules.made),
@@ -261,6 +260,9 @@ async function createModules(options: AppOptions) {
   const readsOf = createLongReads({ db, queue });
   const core = {
     db,
+    feed,
+    secrets,
+    isCommand,
     queue,
     publicUrl,
     readsOf,
@@ -277,6 +279,7 @@ async function createModules(options: AppOptions) {
     heardThen: presence.heardThen,
     connections,
     addresses,
+    sessionOf,
     requireUser: signIn.requireUser,
     measure: (): Promise<Measurements> => measure(modules),
     service: (): Service => service,
@@ -316,20 +319,6 @@ async function createModules(options: AppOptions) {
       if (offer?.swarm.id !== request.id) await service.requireSwarm({ userId: user, ...request });
     },
   });
-  const webhooks = createWebhooks({
-    db,
-    feed,
-    secrets,
-    publicUrl,
-    tests: rates.webhook_tests,
-    isCommand,
-    activityOf: service.activity.ofAccount,
-    now,
-    userOf,
-    sessionOf,
-    report,
-    allowsPrivate: config.webhooks === 'private',
-  });
   const actions = createActionsOf({ made, db, now, newId, isCommand, queue, feed, report, service, screens });
   const backups = createBackups({ plan: config.backup, program, log, now });
   const users = createOperatedUsers({ db, queue, activityOf: service.activity.ofAccount, now });
@@ -353,7 +342,6 @@ async function createModules(options: AppOptions) {
     audience,
     consentEnds,
     screens,
-    webhooks,
     actions,
     backups,
     users,
@@ -540,7 +528,7 @@ function createOperatorOf(modules: Modules) {
 function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOperator>) {
   const { db, readsOf, now, log, report, limits, quotas, feed, keys, gatewayKeys, signIn, streams } = modules;
   const { made } = modules;
-  const { service, screens, webhooks, actions, users, onEnded } = modules;
+  const { service, screens, actions, users, onEnded } = modules;
   return createGateway({
     db,
     readsOf,
@@ -569,7 +557,6 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
     service: service.fetch,
     screens: screensOf(made, 'screens')
       .route('/', screens.routes)
-      .route('/', webhooks.routes)
       .route('/', signIn.screens)
       .route('/', operatorPageRoutes({ operator, signIn, users, sessionOf, log }))
       .route('/', actions.routes),
@@ -580,7 +567,7 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
 
 /** What runs by itself, in the order in which it runs every hour, and in which it ends. */
 function partsOf(modules: Modules, isClosing: () => boolean): Part[] {
-  const { db, secrets, now, feed, service, actions, signIn, gatewayKeys, webhooks, backups } = modules;
+  const { db, secrets, now, feed, service, actions, signIn, gatewayKeys, backups } = modules;
   const { presence, audience, consentEnds, streams, mail, guests, screens, made } = modules;
   return [
     ...(made as readonly Capability[]),
@@ -601,7 +588,6 @@ function partsOf(modules: Modules, isClosing: () => boolean): Part[] {
     { everyHour: [{ name: 'presencePurge', run: presence.purge }], stop: presence.stop, close: presence.close },
     { everyHour: [{ name: 'audiencePurge', run: audience.purge }], close: audience.close },
     consentEnds,
-    webhooks,
     mail,
     { stop: streams.end },
     ...service.parts,
@@ -614,8 +600,8 @@ function partsOf(modules: Modules, isClosing: () => boolean): Part[] {
           async run() {
             if (secrets.length === 1) return;
             await gatewayKeys.sealAllAgain();
-            for (const { sealAllAgain } of signIn.parts) await sealAllAgain?.();
-            await webhooks.sealAllAgain();
+            for (const { sealAllAgain } of [...(made as readonly Capability[]), ...signIn.parts])
+              await sealAllAgain?.();
             await changeSecret({ db, secret: secrets[0] });
           },
         },
@@ -649,8 +635,7 @@ async function tidy(steps: readonly HourlyStep[], { report, isClosing }: { repor
 }
 
 async function measure(modules: Modules): Promise<Measurements> {
-  const { db, now, feed, screens, backups, queue, signIn, streams, presence, webhooks, mail, service, pacing } =
-    modules;
+  const { db, now, feed, screens, backups, queue, signIn, streams, presence, mail, service, pacing } = modules;
   const made: readonly Capability[] = modules.made;
   const [ofFeed, index, backup, messageBytes, values, mailsWaiting] = await Promise.all([
     inTime(feed.measure()),
@@ -672,7 +657,7 @@ async function measure(modules: Modules): Promise<Measurements> {
     },
     index,
     streams: streams.measure(),
-    notices: { ...presence.measure(), sending: webhooks.measure() },
+    notices: presence.measure(),
     mails: { waiting: mailsWaiting, counts: mail.counts() },
     gauges: made.flatMap(({ gauges }) => gauges?.() ?? []),
     receiversWaiting: service.messages.waitingForBudget(),

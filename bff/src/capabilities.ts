@@ -11,6 +11,8 @@ export { deviceFiles } from './capabilities/device-files/capability.ts';
 export { metrics } from './capabilities/metrics/capability.ts';
 /** The same messages for devices that speak MQTT. */
 export { mqtt } from './capabilities/mqtt/capability.ts';
+/** Users are told by a webhook, and by notifications of their browsers. */
+export { notices } from './capabilities/notices/capability.ts';
 /** Phones report their positions with the app OwnTracks. */
 export { owntracks } from './capabilities/owntracks/capability.ts';
 /** Users sign in, and confirm their identity, with a finger, a face or a PIN (WebAuthn). */

@@ -11,6 +11,7 @@ import type { Quotas } from './limits/quotas.ts';
 import type { Service, ServiceOptions } from '../service/service.ts';
 import type { DeviceNotes } from './endpoint/device-notes.ts';
 import type { ClientAddress } from './http/client-address.ts';
+import type { ChangeFeed } from './feed/change-feed.ts';
 import type { EventStreams } from './http/event-streams.ts';
 import type { AnsweredRequest } from './http/request-bindings.ts';
 import type { Keys } from './keys/api-keys.store.ts';
@@ -21,12 +22,17 @@ import type { Accounts, MakeWay } from './accounts/accounts.ts';
 import type { Way } from './accounts/ways.ts';
 import type { ServiceApp } from './endpoint/service-app.ts';
 import type { Database } from './store/database.ts';
+import type { Secrets } from './store/secret.ts';
 import type { Every } from './collect.ts';
 import type { Command } from './command.ts';
 import type { Part } from './part.ts';
 
 export interface Core {
   db: Database;
+  feed: Pick<ChangeFeed, 'name'>;
+  secrets: Secrets;
+  /** A command without a server: nothing runs by itself. */
+  isCommand: boolean;
   /** The queue of the reader thread. */
   queue: FairQueue;
   /** The origin for users and devices. */
@@ -53,8 +59,9 @@ export interface Core {
   requireUser: (name: string) => Promise<string>;
   /** What is measured of all modules. */
   measure: () => Promise<Measurements>;
-  /** The user of a request of the app. */
+  /** The user of a request of the app, and its session. */
   userOf: (c: Context) => string;
+  sessionOf: (c: Context) => { userName: string; sessionId: string };
 }
 
 /** What the endpoints of the service are made of. */

@@ -10,8 +10,8 @@ export interface Measurements {
   queues: Record<string, QueueMeasurements | undefined>;
   index: { bytes: number; audiences: number } | undefined;
   streams: StreamMeasurements;
-  /** Devices that were heard since the last write, the time since the last round, and requests to webhooks and push services. */
-  notices: { unwritten: number; roundAgeMs: number; sending: number };
+  /** Devices that were heard since the last write, and the time since the last round. */
+  notices: { unwritten: number; roundAgeMs: number };
   /** `waiting`: of all processes. `dropped`: too many have waited, or for too long. */
   mails: { waiting: number | undefined; counts: Record<'sent' | 'failed' | 'dropped', number> };
   /** Those of capabilities. */

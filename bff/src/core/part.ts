@@ -21,6 +21,8 @@ export interface Part {
   load?: (() => Promise<unknown>) | undefined;
   /** Run at the start and every hour. Each has a row in `limits/job-limits.ts`. */
   everyHour?: readonly HourlyStep[];
+  /** What it runs by a timer, by its name in `limits/job-limits.ts`, for tests. Resolves when it is done. */
+  rounds?: Readonly<Record<string, () => Promise<unknown>>>;
   /** Encrypts with the first secret what another one has encrypted. Called after a change of the server's secret. */
   sealAllAgain?: () => Promise<unknown>;
   /** What `doctor` prints about its settings. */

@@ -51,7 +51,7 @@ import {
   type TestData,
   watcher,
 } from './rights.fixture.ts';
-import { createServiceClient, opening, outcomeOf } from './service-client.fixture.ts';
+import { createServiceClient, outcomeOf } from './service-client.fixture.ts';
 import {
   createTestServer,
   origin,

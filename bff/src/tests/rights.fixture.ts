@@ -120,8 +120,13 @@ export interface Rights<Data extends object> {
   rows: Record<string, ApiRow<TestData & Data>>;
 }
 
-/** What starts each job of a capability that no other test starts, with much data: a request that makes something. */
-export type JobCases = Record<string, { method: string; path: string }>;
+/** A round of a capability (`rounds` of core/part.ts), after `prepare`, until `isOver`. `at`: an instant of the server's clock. */
+interface JobRound {
+  prepare: (given: { db: Database; at: string }) => Promise<unknown>;
+  isOver: (given: { db: Database }) => Promise<boolean>;
+}
+/** What starts each job of a capability that no other test starts, with much data: a request that makes something, or a round. */
+export type JobCases = Record<string, { method: string; path: string } | JobRound>;
 
 /**
  * An endpoint of `/auth`: what a page of this site gets without a session, with one, and with one without the second factor that the

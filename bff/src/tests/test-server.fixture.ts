@@ -72,7 +72,6 @@ export async function createTestServer(
   options: {
     rateLimit?: number;
     quotas?: number;
-    webhooks?: 'public' | 'private';
     trustedProxies?: Config['trustedProxies'];
     signUp?: 'open' | 'closed';
     oidcProviders?: Config['oidcProviders'];
@@ -112,7 +111,6 @@ export async function createTestServer(
         rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY,
         quotas: options.quotas ?? 1,
         trustedProxies: options.trustedProxies ?? [],
-        webhooks: options.webhooks ?? 'public',
       },
       publicUrl: origin,
       secrets: testSecrets,

@@ -144,7 +144,6 @@ const deliveryMetrics = ({ notices, mails }: Measurements): Metric[] => [
   gauge('presence_round_age_seconds', 'Since devices that are due were last looked for.', [
     [{}, notices.roundAgeMs / 1000],
   ]),
-  gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),
   gauge(
     'mails_waiting',
     'Links and notices that wait for a mail, of all processes.',

@@ -19,8 +19,14 @@ let ann: ServiceClient;
 let pushService: Server;
 let received: { path: string; headers: NodeJS.Dict<string | string[]>; body: Buffer }[];
 let answer: (path: string) => number;
+/** Requests that wait for a response. */
+async function sending() {
+  const { gauges } = await server.app.measure();
+  return gauges.find(({ name }) => name === 'webhooks_sending')?.value;
+}
+
 beforeEach(async () => {
-  server = await createTestServer({ isRepeatable: true, webhooks: 'private' });
+  server = await createTestServer({ isRepeatable: true, opened: { notices: 'private' } });
   user = await server.signUp('ann');
   ann = createServiceClient('ann', (asked) => server.request('direct', user, asked));
   received = [];
@@ -80,7 +86,7 @@ async function subscribe(path = 'phone', change: object = {}) {
 }
 /** To two browsers: one request of a user at a time. */
 async function deliverAll() {
-  for (let each = 0; each < 2; each++) await server.app.webhooks.deliver();
+  for (let each = 0; each < 2; each++) await server.app.rounds['deliveries']!();
 }
 /** Another session of the same user. */
 async function signInAgain(): Promise<TestUser> {
@@ -96,7 +102,7 @@ async function invite({ count: amount = 1, name = 'Buoy', swarm: swarmName = 'Ha
   const swarm = await bob.swarm({ name: swarmName });
   for (let each = 0; each < amount; each++) await bob.invite(swarm, await ann.device({ name }));
   server.wait(noticeMs.gather);
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
 }
 
 test('a push service that refuses the server is shown to the user, until it takes a message', async () => {
@@ -107,7 +113,7 @@ test('a push service that refuses the server is shown to the user, until it take
   expect((await settings()).subscription).toMatchObject({ refused });
   for (let hour = 0; hour < 5; hour++) {
     server.wait(hourMs);
-    await server.app.webhooks.deliver();
+    await server.app.rounds['deliveries']!();
   }
   expect([received.length, await count('webhook_deliveries')]).toEqual([5, 1]);
   expect((await settings()).subscription).toMatchObject({ refused });
@@ -127,7 +133,7 @@ test('a message whose last attempt ended with its process is gone', async () => 
     },
   ]);
   expect(await count('webhook_deliveries')).toBe(1);
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   expect([await count('webhook_deliveries'), received.length]).toEqual([0, 1]);
 });
 
@@ -137,7 +143,7 @@ test('a browser gets each notice once, encrypted and signed, without names, and 
   expect(subscription).toEqual({ endpoint: browser.subscription.endpoint, language: 'de', shows_names: false });
   const second = await server.startAnother(server.db);
   await invite();
-  await second.webhooks.deliver();
+  await second.rounds['deliveries']!();
   await second.close();
   expect(received).toHaveLength(1);
   const [{ headers, body }] = received as [(typeof received)[number]];
@@ -176,11 +182,11 @@ test('names are sent if the user wants it, many invitations are one message, and
   const owner = await signUpClient(server, 'owner');
   await owner.nameManager(await owner.swarm({ name: 'Pier' }), 'ann');
   server.wait(noticeMs.gather);
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   expect(browser.read(received[2]!.body)).toMatchObject({ kind: 'swarm.manager_asked', swarm_name: 'Pier' });
   for (let each = 0; each < 3; each++) await owner.offerDevice(await owner.device(), 'ann');
   server.wait(noticeMs.gather);
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   expect(received.slice(3).map(({ body }) => browser.read(body))).toMatchObject([
     { kind: 'resource.offered', amount: 3 },
   ]);
@@ -195,7 +201,7 @@ test('a later end that is offered is a message that leads to its invitation, and
   await server.db.write([{ sql: 'DELETE FROM webhook_deliveries' }]);
   const offer = await owner.invite(swarm, device, 'producer', { ends_at: inHours(3) });
   server.wait(noticeMs.gather);
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   expect(received.map(({ body }) => browser.read(body))).toMatchObject([
     { kind: 'invitation.end_offered', amount: 1, resource_id: device.id, invitation_id: offer.id },
   ]);
@@ -204,7 +210,7 @@ test('a later end that is offered is a message that leads to its invitation, and
   server.wait(audienceLimits.togetherMs);
   await server.app.audience.round();
   server.wait(noticeMs.gather);
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   expect(received.slice(1).map(({ body }) => browser.read(body))).toMatchObject([
     { kind: 'swarm.audience_grown', swarm_id: swarm.id },
   ]);
@@ -244,7 +250,7 @@ test('a browser that is gone is forgotten, and a push service that is busy is tr
   await invite();
   for (let minute = 0; minute < 61; minute++) {
     server.wait(60_000);
-    await server.app.webhooks.deliver();
+    await server.app.rounds['deliveries']!();
   }
   expect(received).toHaveLength(5);
   expect(await count('webhook_deliveries')).toBe(0);
@@ -306,7 +312,7 @@ test('five users whose addresses hang, answer slowly, answer without end or cut 
   const bob = await signUpClient(server, 'bob');
   await bob.invite(await bob.swarm({ name: 'Harbour' }), await ann.device({ name: 'Buoy' }));
   server.wait(noticeMs.gather);
-  const delivering = server.app.webhooks.deliver();
+  const delivering = server.app.rounds['deliveries']!();
   await expect.poll(() => asked['/phone']).toBe(1);
   const waiting = `SELECT DISTINCT user_id FROM webhook_deliveries WHERE next_at IS NOT NULL ORDER BY user_id`;
   // A success ends with its status.
@@ -315,7 +321,7 @@ test('five users whose addresses hang, answer slowly, answer without end or cut 
   await expect.poll(() => server.db.read({ sql: waiting })).toEqual(['cut', 'hang'].map((user_id) => ({ user_id })));
   expect(asked).toMatchObject({ '/hang': 1, '/cut': 1 });
   // A slot is free again soon after the result is stored.
-  await expect.poll(() => server.app.webhooks.measure()).toBe(1);
+  await expect.poll(() => sending()).toBe(1);
   await server.app.close();
   await delivering;
 });
@@ -360,7 +366,7 @@ test('an address in a private network gets nothing', async () => {
   const owner = await signUpClient(closed, 'owner');
   await owner.nameManager(await owner.swarm(), 'carl');
   closed.wait(noticeMs.gather);
-  await closed.app.webhooks.deliver();
+  await closed.app.rounds['deliveries']!();
   const sql = 'SELECT attempts, answer FROM webhook_deliveries';
   expect(await closed.db.read({ sql })).toEqual([{ attempts: 1, answer: 'private_address' }]);
   expect(received).toEqual([]);

@@ -22,8 +22,14 @@ let listener: Server;
 let address: string;
 let received: { signature: string; body: string; headers?: NodeJS.Dict<string | string[]> }[];
 let answer: () => number;
+/** Requests that wait for a response. */
+async function sending() {
+  const { gauges } = await server.app.measure();
+  return gauges.find(({ name }) => name === 'webhooks_sending')?.value;
+}
+
 beforeEach(async () => {
-  server = await createTestServer({ isRepeatable: true, webhooks: 'private' });
+  server = await createTestServer({ isRepeatable: true, opened: { notices: 'private' } });
   user = await server.signUp('ann');
   ann = createServiceClient('ann', (asked) => server.request('direct', user, asked));
   received = [];
@@ -69,9 +75,9 @@ test('libraries of Standard Webhooks verify a delivery, whose id is the same for
   const { secret } = await create();
   answer = () => 500;
   await cause();
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   server.wait(60_000);
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   const ids = received.map(({ headers }) => headers?.['webhook-id']);
   expect(ids).toEqual([ids[0], ids[0]]);
   for (const { headers = {}, body } of received) {
@@ -92,7 +98,7 @@ test('a webhook gets each notice of its user once, signed, also with two process
   expect(await read()).toEqual(webhook);
   const second = await server.startAnother(server.db);
   await cause();
-  await Promise.all([server.app, second].map(({ webhooks }) => webhooks.deliver()));
+  await Promise.all([server.app, second].map(({ rounds }) => rounds['deliveries']!()));
   await second.close();
   expect(received).toHaveLength(1);
   const [{ signature, body }] = received as [(typeof received)[number]];
@@ -114,7 +120,7 @@ test('a webhook gets each notice of its user once, signed, also with two process
   expect((await manager.agree(swarm, 'manager')).status).toBe(200);
   await manager.invite(swarm, await (await signUpClient(server, 'carl')).device());
   server.wait(noticeMs.gather);
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   expect(received).toHaveLength(1);
 });
 
@@ -122,7 +128,7 @@ test('many invitations to a swarm are one request, and so are those that wait fo
   await create();
   answer = () => 500;
   await cause(12);
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   expect(received).toHaveLength(1);
   const notice = JSON.parse(received[0]!.body) as object;
   expect(notice).toMatchObject({ kind: 'invitation.sent', amount: 12, swarm: { name: 'Harbour' } });
@@ -132,7 +138,7 @@ test('many invitations to a swarm are one request, and so are those that wait fo
   expect((await read())!.results).toMatchObject([{ attempts: 0 }, { attempts: 1 }]);
   server.wait(60_000);
   answer = () => 204;
-  for (let count = 0; count < 2; count++) await server.app.webhooks.deliver();
+  for (let count = 0; count < 2; count++) await server.app.rounds['deliveries']!();
   const amounts = received.map(({ body }) => (JSON.parse(body) as { amount: number }).amount);
   expect(amounts.toSorted((a, b) => a - b)).toEqual([3, 12, 12]);
 });
@@ -145,13 +151,13 @@ test.for([
   await create();
   answer = () => status;
   await cause();
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   expect((await read())!.results).toMatchObject([{ state: 'waiting', status, answer: shown, attempts: 1 }]);
   await using next = await server.restart();
   const counts: number[] = [];
   for (let minute = 0; minute < 130; minute++) {
     server.wait(60_000);
-    await next.webhooks.deliver();
+    await next.rounds['deliveries']!();
     counts[minute] = received.length;
   }
   expect([counts[58], counts[59], counts.at(-1)]).toEqual([4, 5, 5]);
@@ -171,7 +177,7 @@ test('a slow address with a thousand notices delays neither other requests nor o
   // One less than would push out the first, which may be under way already.
   await append({ user: 'ann', count: webhookLimits.waiting - 1 });
   await cause();
-  const delivered = server.app.webhooks.deliver();
+  const delivered = server.app.rounds['deliveries']!();
   await expect.poll(() => received.length).toBe(1);
   expect(await count()).toBe(webhookLimits.waiting);
   const bob = await server.signUp('bob');
@@ -180,7 +186,7 @@ test('a slow address with a thousand notices delays neither other requests nor o
   await other('PUT', '', { url: new URL('/quick', address).href });
   expect((await other('POST', '/test')).status).toBe(202);
   await expect.poll(() => received.map(({ body }) => body)).toEqual(['/hook?x=1', '/quick']);
-  await expect.poll(() => server.app.webhooks.measure()).toBe(1);
+  await expect.poll(() => sending()).toBe(1);
   const first = async () =>
     (await server.db.read({ sql: 'SELECT status, attempts FROM webhook_deliveries ORDER BY seq LIMIT 1' }))[0];
   expect(await first()).toEqual({ status: null, attempts: 1 });
@@ -225,24 +231,24 @@ test('slow receivers of many accounts delay nobody else, and take few slots', as
   }
 
   // Nobody knows them yet: they take all slots once, and who comes then waits for one of these requests.
-  void server.app.webhooks.deliver();
+  void server.app.rounds['deliveries']!();
   await expect.poll(slowRequests).toBe(atOnce);
   await append({ user: 'quick' });
   await answerAfter(9000);
   await expect.poll(quick).toBe(1);
   // The quick one has ended: it would otherwise take as long as the slow ones.
-  await expect.poll(() => [slowRequests(), server.app.webhooks.measure()]).toEqual([atOnce + 2, 2]);
+  await expect.poll(async () => [slowRequests(), await sending()]).toEqual([atOnce + 2, 2]);
   await answerAfter(9000);
-  await expect.poll(() => server.app.webhooks.measure()).toBe(0);
+  await expect.poll(() => sending()).toBe(0);
 
   // They rest for five times as long.
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   expect(slowRequests()).toBe(atOnce + 2);
   server.wait(9000 * restFactor);
-  void server.app.webhooks.deliver();
+  void server.app.rounds['deliveries']!();
   await expect.poll(slowRequests).toBe(atOnce + 2 + slowAtOnce);
   await append({ user: 'quick', count: 3 });
-  void server.app.webhooks.deliver();
+  void server.app.rounds['deliveries']!();
   await expect.poll(quick).toBe(4);
   expect(slowRequests()).toBe(atOnce + 2 + slowAtOnce);
   await answerAfter(0);
@@ -256,11 +262,11 @@ test('a stop ends the attempts, and the next process repeats them at once with t
     if (received.length > 0) response.end();
   });
   await cause();
-  void server.app.webhooks.deliver();
+  void server.app.rounds['deliveries']!();
   await expect.poll(() => received.length).toBe(1);
   await using next = await server.restart();
   expect((await read())!.results).toMatchObject([{ state: 'waiting', status: null, attempts: 0 }]);
-  await next.webhooks.deliver();
+  await next.rounds['deliveries']!();
   expect((await read())!.results).toMatchObject([{ state: 'delivered', attempts: 1 }]);
   expect(received[1]!.body).toBe(received[0]!.body);
 });
@@ -316,7 +322,7 @@ test('a database that was restored sends nothing again', async () => {
   await adoptCopy({ db: server.db });
   await using next = await server.restart();
   await next.presence.round();
-  await next.webhooks.deliver();
+  await next.rounds['deliveries']!();
   expect(received).toEqual([]);
   const left = 'SELECT next_at, attempts FROM webhook_deliveries UNION ALL SELECT tell_at, times FROM silences';
   expect(await server.db.read({ sql: left })).toEqual([{ next_at: null, attempts: 0 }]);
@@ -337,7 +343,7 @@ test('a test has one attempt, and an address that takes over the connection ends
   });
   for (let count = 0; count < 2; count++) {
     await manage('POST', '/test');
-    await server.app.webhooks.deliver();
+    await server.app.rounds['deliveries']!();
   }
   const failed = { kind: 'test', state: 'failed', status: 101, attempts: 1 };
   expect((await read())!.results).toMatchObject([failed, failed]);
@@ -359,15 +365,15 @@ test('a test after a slow answer says until when it waits, also for another addr
   await expect.poll(() => received.length).toBe(1);
   server.wait(9000);
   held.resolve();
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   await manage('PUT', '', { url: new URL('/quick', address).href });
   const rest = 9000 * deliveryLimits.restFactor;
   const until = new Date(server.now().getTime() + rest).toISOString();
   await manage('POST', '/test');
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   expect((await read())!.results).toMatchObject([{ kind: 'test', state: 'waiting', attempts: 0, next_at: until }]);
   server.wait(rest);
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   expect((await read())!.results).toMatchObject([{ state: 'delivered', attempts: 1 }]);
 });
 
@@ -392,7 +398,7 @@ test('what waits for a user who was disabled, or whose webhook was deleted, is n
   await create();
   for (const name of ['ann', 'nobody']) await append({ user: name });
   await server.db.write([{ sql: `UPDATE "user" SET disabled_at = '2026' WHERE username = 'ann'` }]);
-  await server.app.webhooks.deliver();
+  await server.app.rounds['deliveries']!();
   expect(received).toEqual([]);
   expect(await server.db.read({ sql: 'SELECT 1 FROM webhook_deliveries' })).toEqual([]);
   expect(await server.db.read({ sql: 'SELECT user_id FROM webhooks' })).toEqual([{ user_id: 'ann' }]);
@@ -405,7 +411,7 @@ test('an address in a private network gets nothing, and its result says so', asy
     closed.request('gateway', bob, { method, path: `/account/webhook${path}`, ...(body && { body }) });
   await ask('PUT', '', { url: address });
   await ask('POST', '/test');
-  await closed.app.webhooks.deliver();
+  await closed.app.rounds['deliveries']!();
   const { webhook } = (await (await ask('GET')).json()) as WebhookSettings;
   expect(webhook!.results).toMatchObject([{ state: 'failed', status: null, answer: 'private_address' }]);
   expect(received).toEqual([]);
@@ -430,7 +436,7 @@ test('is tested, shows its last 20 results, and ends with its account', async ()
   await create();
   for (let count = 0; count < 22; count++) {
     expect((await manage('POST', '/test')).status).toBe(202);
-    await server.app.webhooks.deliver();
+    await server.app.rounds['deliveries']!();
   }
   expect(received).toHaveLength(22);
   const { results } = (await read())!;

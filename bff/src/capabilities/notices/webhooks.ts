@@ -3,18 +3,14 @@
  * has not caused. A trigger appends each to the deliveries in the commit of the entry, so that one is neither lost nor sent by
  * two processes.
  */
-import { Hono, type Context } from 'hono';
-import type { ChangeFeed } from '../../core/feed/change-feed.ts';
-import type { Report } from '../../core/problem.ts';
+import { Hono } from 'hono';
+import type { Core } from '../../core/capability.ts';
 import { BoundedMap } from '../../core/limits/bounded-map.ts';
 import { pushLimits } from '../../core/limits/part-limits.ts';
 import { deliveryLimits } from './limits.ts';
-import type { Rate } from '../../core/limits/rate.ts';
 import { shareNextRun } from '../../core/limits/share-next-run.ts';
 import type { Service } from '../../service/service.ts';
-import type { Database } from '../../core/store/database.ts';
 import { createSeal } from '../../core/store/seal.ts';
-import type { Secrets } from '../../core/store/secret.ts';
 import { createDeliverySlots } from './delivery-slots.ts';
 import { createPost, type PostResult } from './post.ts';
 import { createDeliveryStore, isRefused, type DeliveryRow, type DueDelivery } from './deliveries.store.ts';
@@ -28,24 +24,26 @@ import { createWebhookStore } from './webhooks.store.ts';
 /** The time in ms between two looks for what is due. */
 const everyMs = 5000;
 
-export function createWebhooks(options: {
-  db: Database;
-  feed: Pick<ChangeFeed, 'name'>;
-  secrets: Secrets;
-  publicUrl: string;
-  allowsPrivate: boolean;
-  /** The rate of each user for tests of the webhook. A test tells its user what is at an address. */
-  tests: Rate;
-  /** Sends nothing. */
-  isCommand: boolean;
-  activityOf: Service['activity']['ofAccount'];
-  now: () => Date;
-  userOf: (c: Context) => string;
-  sessionOf: (c: Context) => { userName: string; sessionId: string };
-  report: Report;
-}) {
-  const { db, feed, secrets, publicUrl, allowsPrivate, tests, isCommand, activityOf, now, userOf, sessionOf, report } =
-    options;
+export function createWebhooks(
+  options: Pick<
+    Core,
+    | 'db'
+    | 'feed'
+    | 'secrets'
+    | 'publicUrl'
+    | 'rates'
+    | 'isCommand'
+    | 'service'
+    | 'now'
+    | 'userOf'
+    | 'sessionOf'
+    | 'report'
+  > & { allowsPrivate: boolean },
+) {
+  const { db, feed, secrets, publicUrl, allowsPrivate, isCommand, now, userOf, sessionOf, report } = options;
+  // A test tells its user what is at an address.
+  const tests = options.rates.webhook_tests;
+  const activityOf: Service['activity']['ofAccount'] = (...given) => options.service().activity.ofAccount(...given);
   const post = createPost({ allowsPrivate });
   const deliveries = createDeliveryStore({ db, now });
   const webhooks = createWebhookStore({ db, now, activityOf });
@@ -137,19 +135,19 @@ export function createWebhooks(options: {
 
   const timer = isCommand ? undefined : setInterval(() => void deliverDue(), everyMs).unref();
 
-  const routes = new Hono()
+  const screens = new Hono()
     .route('/', webhookRoutes({ store: webhooks, seal, tests, restsUntil: slots.restsUntil, userOf, deliverDue }))
     .route('/', pushRoutes({ browsers, push, allowsPrivate, sessionOf }));
 
   return {
-    routes,
-    /** Sends what is due. For tests, resolves when it is sent. */
-    async deliver() {
-      await deliverDue();
-      await Promise.all(running);
+    screens,
+    rounds: {
+      async deliveries() {
+        await deliverDue();
+        await Promise.all(running);
+      },
     },
-    /** Requests that wait for a response. */
-    measure: () => running.size,
+    gauges: () => [{ name: 'webhooks_sending', help: 'Requests to webhooks and push services.', value: running.size }],
     /** Is called after a change of the server's secret. */
     async sealAllAgain() {
       await seal.sealAllAgain({ db, table: 'webhooks' });

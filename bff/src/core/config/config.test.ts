@@ -23,7 +23,6 @@ describe('settings', () => {
       oidcOnly: false,
       mail: undefined,
       secondFactor: 'optional',
-      webhooks: 'public',
       rateLimit: 1,
       quotas: 1,
       messageBytes: 10_000_000_000,

@@ -60,8 +60,6 @@ export interface Config {
   secondFactor: 'optional' | 'required';
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
-  /** Whether webhooks may have private and loopback addresses. */
-  webhooks: 'public' | 'private';
   /** The factor of all quotas; Infinity for none. */
   quotas: number;
   /** In bytes: what the messages of all users may have; Infinity for no limit. */
@@ -174,7 +172,6 @@ export function readConfig({
       oneOf(['optional', 'required'] as const),
       'optional or required',
     ),
-    webhooks: setting('WEBHOOKS', 'public', oneOf(['public', 'private'] as const), 'public or private'),
     rateLimit: setting('RATE_LIMIT', 1, readFactor, 'on, off or a factor above 0'),
     quotas: setting('QUOTAS', 1, readFactor, 'on, off or a factor above 0'),
     messageBytes: setting('MESSAGES_MB', 10_000 * megabyte, readMegabytes, 'off or a number of megabytes above 0'),
