@@ -37,14 +37,11 @@ test.concurrent('all invalid settings are reported at once, and no server or fil
   expect(() => statSync(dataDir)).toThrow('ENOENT');
 });
 
-// A package of the server has them in files of other names.
-test.skipIf(process.env['SWARMDECK_BUNDLE'])(
-  'what mails, providers and passkeys need is loaded before the server answers, and nothing else',
-  async () => {
-    using folder = temporaryDataDir();
-    const file = join(folder.dataDir, 'loaded.mjs');
-    // Names the packages when it stops, before anything was asked of it.
-    const script = `import { registerHooks } from 'node:module';
+test('what mails, providers and passkeys need is loaded before the server answers, and nothing else', async () => {
+  using folder = temporaryDataDir();
+  const file = join(folder.dataDir, 'loaded.mjs');
+  // Names the packages when it stops, before anything was asked of it.
+  const script = `import { registerHooks } from 'node:module';
     import { isMainThread } from 'node:worker_threads';
     const loaded = new Set();
     registerHooks({ load: (url, context, next) => {
@@ -53,30 +50,28 @@ test.skipIf(process.env['SWARMDECK_BUNDLE'])(
       return next(url, context);
     } });
     process.once('exit', () => process.stderr.write([...loaded].join(' ')));`;
-    writeFileSync(file, script);
-    const lazy = ['nodemailer', 'openid-client', '@simplewebauthn/server', 'otpauth', '@zxcvbn-ts/language-common'];
-    const loadedWith = async (name: string, env: Record<string, string>) => {
-      await using server = await startServer({
-        dataDir: join(folder.dataDir, name),
-        env: { NODE_OPTIONS: `--import=${file}`, ...env },
-      });
-      const { stderr } = await server.end('SIGTERM');
-      return lazy.filter((each) => stderr.split(/\s/).includes(each));
-    };
-    const mail = { SMTP_URL: 'smtp://127.0.0.1:1?tls=off', MAIL_FROM: 'a@example.org', PUBLIC_URL: 'http://localhost' };
-    const provider = {
-      OIDC_HOME_ISSUER: 'http://127.0.0.1:1',
-      OIDC_HOME_CLIENT_ID: 'a',
-      OIDC_HOME_CLIENT_SECRET: 'b',
-    };
-    expect(await loadedWith('none', {})).toEqual([]);
-    expect(await loadedWith('https', { PUBLIC_URL: 'https://devices.example.org' })).toEqual([
-      '@simplewebauthn/server',
-    ]);
-    expect(await loadedWith('mail', mail)).toEqual(['nodemailer']);
-    expect(await loadedWith('provider', provider)).toEqual(['openid-client']);
-  },
-);
+  writeFileSync(file, script);
+  const lazy = ['nodemailer', 'openid-client', '@simplewebauthn/server', 'otpauth', '@zxcvbn-ts/language-common'];
+  const loadedWith = async (name: string, env: Record<string, string>) => {
+    await using server = await startServer({
+      dataDir: join(folder.dataDir, name),
+      fromSources: true,
+      env: { NODE_OPTIONS: `--import=${file}`, ...env },
+    });
+    const { stderr } = await server.end('SIGTERM');
+    return lazy.filter((each) => stderr.split(/\s/).includes(each));
+  };
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:1?tls=off', MAIL_FROM: 'a@example.org', PUBLIC_URL: 'http://localhost' };
+  const provider = {
+    OIDC_HOME_ISSUER: 'http://127.0.0.1:1',
+    OIDC_HOME_CLIENT_ID: 'a',
+    OIDC_HOME_CLIENT_SECRET: 'b',
+  };
+  expect(await loadedWith('none', {})).toEqual([]);
+  expect(await loadedWith('https', { PUBLIC_URL: 'https://devices.example.org' })).toEqual(['@simplewebauthn/server']);
+  expect(await loadedWith('mail', mail)).toEqual(['nodemailer']);
+  expect(await loadedWith('provider', provider)).toEqual(['openid-client']);
+});
 
 test.concurrent('a data folder is private, has one server, and after a kill -9 the next server finishes deletions', async () => {
   using parent = temporaryDataDir();

@@ -78,10 +78,13 @@ interface Launch {
   env?: Env;
   /** Limits the size of its files to this many blocks of `ulimit -f`, like a disk that fills up. */
   fileBlocks?: number;
+  /** As the sources, whose packages have their names, also if others run as in a package. */
+  fromSources?: boolean;
 }
 
-function launch({ script, args = [], dataDir, env = {}, fileBlocks }: Launch) {
-  const program = bundle ? join(bundle, script.replace('.ts', '.js')) : join(import.meta.dirname, '..', script);
+function launch({ script, args = [], dataDir, env = {}, fileBlocks, fromSources = false }: Launch) {
+  const program =
+    bundle && !fromSources ? join(bundle, script.replace('.ts', '.js')) : join(import.meta.dirname, '..', script);
   const command = [process.execPath, program, ...args];
   const limit = fileBlocks ? `ulimit -f ${fileBlocks};` : '';
   const child = spawn('sh', ['-c', `${limit} exec "$@"`, 'sh', ...command], {
