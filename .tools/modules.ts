@@ -186,6 +186,7 @@ const bff: Table = {
     ...core(
       'command.ts',
       'endpoint',
+      'feed/change-feed.ts',
       'http',
       'keys',
       'collect.ts',

@@ -20,7 +20,7 @@ export const wordRules: WordRule[] = [
     why: 'only *.store.ts, *-sql.ts, store/ and feed/ contain SQL',
     pattern: /\b(SELECT\s.+\sFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/i,
     files: ['bff/src/**/*.ts'],
-    home: /(\.store|-sql)\.ts$|\/store\/|\/feed\/|\.(test|fixture)\.ts$/,
+    home: /(\.store|-sql)\.ts$|\/store\/|\/feed\/|\.(test|fixture|cases)\.ts$/,
     example: { at: 'bff/src/read-models/devices/devices.routes.ts', line: 'db.get(`select name from resources`)' },
   },
   {
