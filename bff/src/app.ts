@@ -184,7 +184,7 @@ export async function createApp(options: AppOptions) {
     audience,
     consentEnds,
     values: service.values,
-    /** What parts run by timers, for the tests that run it. */
+    /** What the parts run by timers, by its name: for tests. */
     rounds: Object.assign({}, ...parts.map(({ rounds }) => rounds)) as Record<string, () => Promise<unknown>>,
     mail,
     /** Opens the doors of capabilities. @throws ConfigError for an address that cannot be used */

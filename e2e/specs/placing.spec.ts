@@ -174,7 +174,7 @@ test.describe('with motion', () => {
 });
 
 test(
-  'a device that is placed before the map is there is placed where the form says',
+  'a device that is placed before the map is there begins where the form says, and keys move the map under the pin',
   { tag: '@phone' },
   async ({ page, user, home }) => {
     await user.addMany(harbourFleet().slice(0, 7));
@@ -191,8 +191,13 @@ test(
     loadMap();
     await expect(home.map).toBeVisible();
     await expect(page).toHaveURL(/map=[\d.]+(\/|%2F)52\.53\d*(\/|%2F)13\.41/);
+    await expect(home.placeLatitude).toHaveValue('52.530000');
+    await home.map.press('ArrowRight');
+    const longitude = async () => Number(await home.placeLongitude.inputValue());
+    await expect.poll(longitude).toBeGreaterThan(13.411);
     await home.confirmPlace();
     await expect(home.addForm.latitude).toHaveValue(/^52\.53(0\d*)?$/);
+    await expect(home.addForm.longitude).not.toHaveValue(/^13\.41(0\d*)?$/);
   },
 );
 

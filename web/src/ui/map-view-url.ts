@@ -8,7 +8,7 @@ export interface MapUrlView {
   zoom: number;
 }
 
-/** The least zoom at which a place is shown that was asked for. */
+/** The least zoom at which a requested place is shown. */
 export const NEAR = 12;
 
 /** What a page can do with its map. */

@@ -95,7 +95,7 @@ export function createShownDevices() {
 
     hide,
 
-    /** Hides those whose memberships have ended at this time, so many at once. If there are more, `nextEnd` is not after it. */
+    /** Hides those whose memberships have ended at this time, a part of them if they are many: then `nextEnd` is still in the past. */
     hideEnded(at: string) {
       nextEnd = undefined;
       let left: number = guestLimits.devicesAtOnce;

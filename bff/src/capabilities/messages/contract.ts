@@ -74,7 +74,7 @@ export const messagesRows = {
   },
   jobs: {
     messagesPurge: { ...purge, in: ['capabilities/messages/trim.store.ts'] },
-    exportMessages: { ...list, KiB: (4 * MiB) / 1024 },
+    exportMessages: { ...list, KiB: 4096 },
     /** What was missed is read in short ranges, because a client may read slowly: as a stream, as lines and as an array. */
     receiveMessages: { rows: 100, KiB: 256, statements: few.statements },
   },

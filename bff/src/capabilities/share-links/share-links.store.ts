@@ -224,7 +224,7 @@ export function createShareLinks({
           WHERE l.id IN (SELECT value FROM elements(${JSON.stringify(links)})) AND l.expires_at > ${time()}`);
     },
 
-    /** The next members, so many at most, that links of the swarm show, by their ids. */
+    /** The next members that links of the swarm show, by their ids, and no more than `most`. */
     async sharedAfter({ swarmId, after, most }: { swarmId: string; after: string; most: number }): Promise<SharedNow> {
       const shown = { swarmId };
       return readShared(sql`SELECT ${sharedColumns(shown)}, NULL AS link, NULL AS expires_at FROM ${sharedDevices(shown)}

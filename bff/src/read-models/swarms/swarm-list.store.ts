@@ -141,8 +141,8 @@ const rankCounts = allRanks.map((rank) => `count(*) FILTER (WHERE rank = '${rank
 const rankNames = allRanks.map((rank) => `counted.count_${rank}`).join(', ');
 
 /**
- * A page of the swarms in these ranks that match, and the number of all that match in each rank. The items are read in parts, as many as have
- * a number of members together. `next`: the last one of the page, if there are more.
+ * A page of the swarms in these ranks that match, and the number of all that match in each rank. One read has the items of swarms that have
+ * few members together (`readGroupsOf`). `next`: the last one of the page, if there are more.
  */
 export async function readSwarmPage(options: {
   db: Reads;

@@ -46,10 +46,11 @@ export const wallDeviceQuery = ({ audience, id }: { audience: string; id: string
 
 /** The silent devices that were heard last. For the sound: a number stays the same if one falls silent while another one is back. */
 export const silentQuery = (audience: string) => {
-  const path = `/api/devices?${queryString({ audience, limit: '100', presence: 'silent', sort: '-heard' })}`;
+  const query = queryString({ audience, limit: '100', presence: 'silent', sort: '-heard' });
+  const path = pathTo('/api/devices', {}, query);
   return queryOptions({
     queryKey: queryKeys.wall.around(path),
-    queryFn: async ({ signal }) => (await send<DevicePage>({ path, signal })).data,
+    queryFn: async ({ signal }) => (await send({ path, signal })).data,
     refetchInterval: pollMs,
     gcTime: 0,
   });

@@ -98,10 +98,10 @@ interface TypedPlaceOptions {
 function useTypedPlace({ notice, proposed, at, pin }: TypedPlaceOptions) {
   const [place, setPlace] = useState(() => writePosition(proposed ?? at ?? undefined));
   const [isTyping, setTyping] = useState(at !== null);
-  // A finger on the map moves it, and then the pin says where.
+  // A finger or a key on the map moves it, and then the pin says where.
   useEventListener(
     document,
-    'pointerdown',
+    ['pointerdown', 'keydown'],
     ({ target }) => {
       if (target instanceof Node && !notice.current?.contains(target)) setTyping(false);
     },

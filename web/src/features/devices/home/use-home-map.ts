@@ -34,7 +34,7 @@ export function useHomeMap() {
   });
   function flyTo(position: Position, zoom?: number) {
     if (handle.current) handle.current.flyTo(position, zoom);
-    // its code loads after the list: it opens there
+    // the map's code loads after the list: the map then opens there
     else setUrl({ map: writeMapView({ lat: position.latitude, lng: position.longitude, zoom: zoom ?? NEAR }) });
   }
   return {
