@@ -31,12 +31,8 @@ interface RowProps {
     /** `range`: with all rows from the last selected one. */
     toggle(range: boolean): void;
   };
-  leading?: ReactNode;
-  title: ReactNode;
-  /** Read after the title, and not visible. */
-  name?: string;
-  meta?: ReactNode;
-  trailing?: ReactNode;
+  /** What its button says: `RowWords`. */
+  children: ReactNode;
   /** More columns: the row is one of a table, and these are its cells between the name and the actions. */
   cells?: ReactNode;
   actions?: ReactNode;
@@ -50,10 +46,31 @@ interface RowProps {
   onHover?: (id: string | null) => void;
 }
 
-/**
- * A row of a virtual list. Its button has a leading symbol, a title over a second line, and something at its end.
- * `actions` are beside the button.
- */
+interface RowWordsProps {
+  leading?: ReactNode;
+  title: ReactNode;
+  /** Read after the title, and not visible. */
+  name?: string;
+  meta?: ReactNode;
+  trailing?: ReactNode;
+}
+
+/** A leading symbol, a title over a second line, and something at the end. */
+export function RowWords({ leading, title, name, meta, trailing }: RowWordsProps) {
+  return (
+    <>
+      {leading}
+      <span className="fill row-words">
+        <span className="strong row-title one-line">{title}</span>
+        {name !== undefined && <span className="visually-hidden">, {name}, </span>}
+        {meta && <span className="row-meta quiet one-line">{meta}</span>}
+      </span>
+      {trailing && <span className="row-trailing quiet">{trailing}</span>}
+    </>
+  );
+}
+
+/** A row of a virtual list: a button, and `actions` beside it. */
 export function Row({
   id,
   tabIndex,
@@ -61,11 +78,7 @@ export function Row({
   hovered = false,
   className = '',
   selection,
-  leading,
-  title,
-  name,
-  meta,
-  trailing,
+  children,
   cells,
   actions,
   gestures,
@@ -107,13 +120,7 @@ export function Row({
       onKeyDown={onKeyDown}
       {...longPress}
     >
-      {leading}
-      <span className="fill row-words">
-        <span className="strong row-title one-line">{title}</span>
-        {name !== undefined && <span className="visually-hidden">, {name}, </span>}
-        {meta && <span className="row-meta quiet one-line">{meta}</span>}
-      </span>
-      {trailing && <span className="row-trailing quiet">{trailing}</span>}
+      {children}
     </button>
   );
   const inCell = (part: ReactNode) => (

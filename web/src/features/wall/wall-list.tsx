@@ -8,7 +8,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { useRowHeight } from '../../ui/row-height.ts';
 import { PresenceAge, PresenceText } from '../../ui/presence.tsx';
-import { Row } from '../../ui/row.tsx';
+import { Row, RowWords } from '../../ui/row.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
@@ -117,18 +117,21 @@ function ListRow({ device, valueKey, tabIndex, isSelected, onSelect }: ListRowPr
       state={isSelected && 'selected'}
       hovered={useIsHovered(useWall('hover'), id)}
       className="wall-list-row"
-      leading={<TypeBadge type={machine_type} presence={presence.state} />}
-      title={<TruncateMiddle text={name} />}
-      name={t.shell.machine_types[machine_type]}
-      meta={
-        <span className="ends-visible">
-          <Bdi>{user_id}</Bdi> · <RowPresence device={device} />
-        </span>
-      }
-      trailing={valueKey !== undefined && <RowValue values={device.values} valueKey={valueKey} />}
       actions={<IconLink icon="forward" to={`/devices/${id}`} label={t.wall.open_device(name)} tabIndex={tabIndex} />}
       onSelect={onSelect}
       onHover={useWall('hover').set}
-    />
+    >
+      <RowWords
+        leading={<TypeBadge type={machine_type} presence={presence.state} />}
+        title={<TruncateMiddle text={name} />}
+        name={t.shell.machine_types[machine_type]}
+        meta={
+          <span className="ends-visible">
+            <Bdi>{user_id}</Bdi> · <RowPresence device={device} />
+          </span>
+        }
+        trailing={valueKey !== undefined && <RowValue values={device.values} valueKey={valueKey} />}
+      />
+    </Row>
   );
 }

@@ -8,7 +8,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { PresenceAge } from '../../../ui/presence.tsx';
-import { Row } from '../../../ui/row.tsx';
+import { Row, RowWords } from '../../../ui/row.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import './device-panel.css';
@@ -62,41 +62,6 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
           toggle: (range: boolean) => commands.toggle(device.id, range),
         },
       })}
-      leading={<TypeBadge type={device.machine_type} presence={device.presence.state} />}
-      title={<TruncateMiddle text={device.name} />}
-      name={t.shell.machine_types[device.machine_type]}
-      meta={
-        destroying ? (
-          isPostponed(destroying.action) ? (
-            t.devices.pending.postponed
-          ) : (
-            t.devices.pending.deleting
-          )
-        ) : (
-          <span className="device-row-names">
-            {owner === null ? (
-              <SwarmLine device={device} />
-            ) : (
-              <Rich text={t.devices.of_owner} owner={<Bdi>{owner}</Bdi>} rest={<SwarmLine device={device} />} />
-            )}
-          </span>
-        )
-      }
-      trailing={
-        <>
-          {device.refusals?.refused && (
-            <span className="device-refused">
-              <Icon name="warning" size={16} />
-              <span className="visually-hidden">{t.devices.refused} </span>
-            </span>
-          )}
-          {valueKey !== undefined ? (
-            <RowValue values={device.values} valueKey={valueKey} />
-          ) : (
-            device.position && !destroying && (near === null ? age : <Distance from={near} to={device.position} />)
-          )}
-        </>
-      }
       actions={
         destroying ? (
           <UndoButton pending={destroying} />
@@ -118,7 +83,45 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       onSelect={() => commands.select(device)}
       onOpen={() => commands.open(device)}
       onHover={useHome('hover').set}
-    />
+    >
+      <RowWords
+        leading={<TypeBadge type={device.machine_type} presence={device.presence.state} />}
+        title={<TruncateMiddle text={device.name} />}
+        name={t.shell.machine_types[device.machine_type]}
+        meta={
+          destroying ? (
+            isPostponed(destroying.action) ? (
+              t.devices.pending.postponed
+            ) : (
+              t.devices.pending.deleting
+            )
+          ) : (
+            <span className="device-row-names">
+              {owner === null ? (
+                <SwarmLine device={device} />
+              ) : (
+                <Rich text={t.devices.of_owner} owner={<Bdi>{owner}</Bdi>} rest={<SwarmLine device={device} />} />
+              )}
+            </span>
+          )
+        }
+        trailing={
+          <>
+            {device.refusals?.refused && (
+              <span className="device-refused">
+                <Icon name="warning" size={16} />
+                <span className="visually-hidden">{t.devices.refused} </span>
+              </span>
+            )}
+            {valueKey !== undefined ? (
+              <RowValue values={device.values} valueKey={valueKey} />
+            ) : (
+              device.position && !destroying && (near === null ? age : <Distance from={near} to={device.position} />)
+            )}
+          </>
+        }
+      />
+    </Row>
   );
 });
 

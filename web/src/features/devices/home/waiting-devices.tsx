@@ -4,7 +4,7 @@ import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { useWaitingDevices } from '../../../data/outbox/waiting-devices.ts';
 import { t } from '../../../text/text.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { Row } from '../../../ui/row.tsx';
+import { Row, RowWords } from '../../../ui/row.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
@@ -30,14 +30,17 @@ export function WaitingDevices() {
             tabIndex={0}
             state={device.id === selected ? 'selected' : 'pending'}
             className="device-row"
-            leading={<TypeBadge type={device.machine_type} />}
-            title={<TruncateMiddle text={device.name} />}
-            name={t.shell.machine_types[device.machine_type]}
-            meta={isNew ? t.outbox.added : t.outbox.edited}
-            trailing={<Icon name="clock" size={16} />}
             // A new one has no page yet.
             onSelect={() => (isNew ? show(device) : open(device))}
-          />
+          >
+            <RowWords
+              leading={<TypeBadge type={device.machine_type} />}
+              title={<TruncateMiddle text={device.name} />}
+              name={t.shell.machine_types[device.machine_type]}
+              meta={isNew ? t.outbox.added : t.outbox.edited}
+              trailing={<Icon name="clock" size={16} />}
+            />
+          </Row>
         </li>
       ))}
     </ul>

@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { makeRoom } from '../../../ui/make-room.ts';
 import { NextPageFailed } from '../../../ui/more-button.tsx';
-import { Row } from '../../../ui/row.tsx';
+import { Row, RowWords } from '../../../ui/row.tsx';
 import { useRowHeight } from '../../../ui/row-height.ts';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
@@ -192,46 +192,49 @@ const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'che
       tabIndex={tabIndex}
       state={selected && 'selected'}
       className="invitation-past"
-      leading={<Icon name={item.status === 'accepted' ? 'check' : 'close'} size={16} />}
-      title={
-        <span className="invitation-asking">
-          {user && (
-            <>
-              <Bdi className="invitation-past-user" title={user}>
-                {user}
-              </Bdi>
-              {' · '}
-            </>
-          )}
-          {item.device ? (
-            <span className="invitation-past-device">
-              <TruncateMiddle text={item.device.name} />
-            </span>
-          ) : (
-            <i>
-              {item.label !== undefined
-                ? deviceName(item)
-                : item.is_former_device
-                  ? t.invitations.former_device
-                  : t.invitations.their_device}
-            </i>
-          )}
-        </span>
-      }
-      meta={
-        <>
-          <Bdi>{item.swarm.name}</Bdi> ·{' '}
-          {item.is_later_end ? <LaterEnd item={item} /> : t.shell.roles[item.resource_type]}
-        </>
-      }
-      trailing={
-        <>
-          {stateText(item)}
-          <Time at={item.changed_at} />
-        </>
-      }
       onSelect={() => handlers.select(item)}
       onOpen={() => handlers.open(item)}
-    />
+    >
+      <RowWords
+        leading={<Icon name={item.status === 'accepted' ? 'check' : 'close'} size={16} />}
+        title={
+          <span className="invitation-asking">
+            {user && (
+              <>
+                <Bdi className="invitation-past-user" title={user}>
+                  {user}
+                </Bdi>
+                {' · '}
+              </>
+            )}
+            {item.device ? (
+              <span className="invitation-past-device">
+                <TruncateMiddle text={item.device.name} />
+              </span>
+            ) : (
+              <i>
+                {item.label !== undefined
+                  ? deviceName(item)
+                  : item.is_former_device
+                    ? t.invitations.former_device
+                    : t.invitations.their_device}
+              </i>
+            )}
+          </span>
+        }
+        meta={
+          <>
+            <Bdi>{item.swarm.name}</Bdi> ·{' '}
+            {item.is_later_end ? <LaterEnd item={item} /> : t.shell.roles[item.resource_type]}
+          </>
+        }
+        trailing={
+          <>
+            {stateText(item)}
+            <Time at={item.changed_at} />
+          </>
+        }
+      />
+    </Row>
   );
 });

@@ -8,7 +8,7 @@ import { RowCheckbox } from '../../../ui/row-checkbox.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
-import { Row } from '../../../ui/row.tsx';
+import { Row, RowWords } from '../../../ui/row.tsx';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { Time, useIsPast } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
@@ -69,39 +69,6 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
       state={isClosed ? 'pending' : selected ? 'selected' : checked && 'checked'}
       className={ended ? 'invitation invitation-ended' : 'invitation swipeable'}
       gestures={swipe.gestures}
-      title={
-        <span className="invitation-line">
-          <InvitationSentence item={item} box={box} isNamesake={isNamesake} />
-          {!isClosed && (
-            <span className="row-trailing quiet">
-              <Time at={item.sent_at} form="age" />
-            </span>
-          )}
-        </span>
-      }
-      meta={
-        <span className="invitation-meta">
-          <span className="line invitation-second">
-            {failure && box === 'sent' ? (
-              <span className="bad">
-                <FailureReason item={item} box={box} failure={failure} />
-              </span>
-            ) : (
-              <Offered
-                item={item}
-                isOpen={box === 'received' && !isClosed}
-                withEnd={pending === undefined || chosenEnd(pending) === undefined}
-              />
-            )}
-          </span>
-          {box === 'received' && failure && (
-            <span className="answer-audience bad one-line">
-              <FailureReason item={item} box={box} failure={failure} />
-            </span>
-          )}
-          {box === 'received' && !failure && !isClosed && <AnswerAudience item={item} />}
-        </span>
-      }
       actions={
         <>
           <div className="center invitation-checkbox">
@@ -134,7 +101,43 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
               handlers.toggle(item.id, false);
             }
       }
-    />
+    >
+      <RowWords
+        title={
+          <span className="invitation-line">
+            <InvitationSentence item={item} box={box} isNamesake={isNamesake} />
+            {!isClosed && (
+              <span className="row-trailing quiet">
+                <Time at={item.sent_at} form="age" />
+              </span>
+            )}
+          </span>
+        }
+        meta={
+          <span className="invitation-meta">
+            <span className="line invitation-second">
+              {failure && box === 'sent' ? (
+                <span className="bad">
+                  <FailureReason item={item} box={box} failure={failure} />
+                </span>
+              ) : (
+                <Offered
+                  item={item}
+                  isOpen={box === 'received' && !isClosed}
+                  withEnd={pending === undefined || chosenEnd(pending) === undefined}
+                />
+              )}
+            </span>
+            {box === 'received' && failure && (
+              <span className="answer-audience bad one-line">
+                <FailureReason item={item} box={box} failure={failure} />
+              </span>
+            )}
+            {box === 'received' && !failure && !isClosed && <AnswerAudience item={item} />}
+          </span>
+        }
+      />
+    </Row>
   );
 });
 

@@ -9,7 +9,7 @@ import { t } from '../../../text/text.ts';
 import { PresenceAge } from '../../../ui/presence.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
-import { Row } from '../../../ui/row.tsx';
+import { Row, RowWords } from '../../../ui/row.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useIsHovered } from '../../../ui/use-hover.ts';
@@ -55,16 +55,19 @@ export function MemberRowFrame({ member, tabIndex, change, small = false, meta, 
         isActive: checked.isActive,
         toggle: (range) => check.toggle(id, range),
       }}
-      leading={<TypeBadge type={machine_type} small={small} presence={presence.state} />}
-      title={<TruncateMiddle text={name} />}
-      name={t.shell.machine_types[machine_type]}
-      meta={meta}
       cells={cells}
       actions={change ? <UndoButton pending={change.pending} /> : <MemberMenu member={member} tabIndex={tabIndex} />}
       onSelect={() => show(member)}
       onOpen={() => open(member)}
       onHover={onHover}
-    />
+    >
+      <RowWords
+        leading={<TypeBadge type={machine_type} small={small} presence={presence.state} />}
+        title={<TruncateMiddle text={name} />}
+        name={t.shell.machine_types[machine_type]}
+        meta={meta}
+      />
+    </Row>
   );
 }
 
