@@ -182,7 +182,7 @@ test(
           await expect.poll(() => open.size, { message: url }).toBe(0);
         }
       };
-      await page.clock.pauseAt(Date.now() + 1000);
+      await page.clock.pauseAt(Date.now() + 60_000); // a busy browser hears of it later
       await page.goto(url);
       await advance(19);
       const found = [...assets].filter((name) => !first.has(name));
