@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -22,8 +22,9 @@ export function fontEnvironment({ wide = false } = {}): Record<string, string> {
   mkdirSync(join(root, '.cache'), { recursive: true });
   // Unless it is the headless shell, a browser takes the name of `system-ui` from the settings of a desktop. With one
   // sans-serif family, which is also the last choice for each name, any name leads to it.
+  const written = `${file}.${process.pid}`;
   writeFileSync(
-    file,
+    written,
     `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -39,5 +40,7 @@ ${prefer('monospace', 'DejaVu Sans Mono')}
 </fontconfig>
 `,
   );
+  // at once: the browser of another worker may read it now, and would take other fonts from half of it
+  renameSync(written, file);
   return { ...(process.env as Record<string, string>), FONTCONFIG_FILE: file };
 }
