@@ -100,56 +100,64 @@ test(
   },
 );
 
-test('the first use of a key appears without a reload', { tag: '@once' }, async ({ server, user, account }) => {
-  const key = await user.createKey('spare');
-  await account.open();
-  await expect(account.box('API keys')).toContainText('never');
-  await fetch(`${server.origin}/service/resources`, { headers: { 'x-serviceapikey': key } });
-  await expect(account.box('API keys')).toContainText('today');
-});
-
-test('a webhook is set up, tested, changed and removed', { tag: '@once' }, async ({ page, account, step }) => {
-  const box = account.box('Webhook');
-  await step('it needs an address', async () => {
+test(
+  'the first use of a key appears without a reload',
+  { tag: ['@long', '@once'] },
+  async ({ server, user, account }) => {
+    const key = await user.createKey('spare');
     await account.open();
-    await account.saveWebhook('Set up…', 'ftp://example.org');
-    await expect(account.webhookDialog).toContainText('Enter an address that begins with https:// or http://.');
-    await page.keyboard.press('Escape');
-    await account.discard();
-    await expect(account.webhookDialog).toBeHidden();
-  });
-  await step('its secret is shown once', async () => {
-    await account.saveWebhook('Set up…', 'http://127.0.0.1:9/hook');
-    await expect(account.webhookDialog).toHaveAccessibleName('The webhook is ready');
-    await page.keyboard.press('Escape');
-    await expect(account.webhookDialog).toContainText('Secret not stored yet?');
-    await account.backToSecret();
-    await account.confirmSecretKept();
-    await expect(account.webhookDialog).toBeHidden();
-    await expect(box).toContainText('http://127.0.0.1:9/hook');
-    await expect(box).toContainText('Nothing was sent yet.');
-  });
-  await step('a test says what became of it', async () => {
-    await account.testWebhook();
-    await expect(box).toContainText('The address is in a private network.');
-  });
-  await step('it gets another address and another secret', async () => {
-    await account.saveWebhook('Change…', 'https://example.org/hook');
-    await account.confirmSecretKept();
-    await expect(box).toContainText('https://example.org/hook');
-  });
-  await step('nothing of it is left after it is removed', async () => {
-    await account.removeWebhook();
-    await expect(box).toContainText('The server can send your notifications to a web address');
-    await expect(account.boxHeading('Webhook'), 'the focus of the removed button').toBeFocused();
-    await page.reload();
-    await expect(account.setUpWebhook).toBeEnabled();
-  });
-});
+    await expect(account.box('API keys')).toContainText('never');
+    await fetch(`${server.origin}/service/resources`, { headers: { 'x-serviceapikey': key } });
+    await expect(account.box('API keys')).toContainText('today');
+  },
+);
+
+test(
+  'a webhook is set up, tested, changed and removed',
+  { tag: ['@long', '@once'] },
+  async ({ page, account, step }) => {
+    const box = account.box('Webhook');
+    await step('it needs an address', async () => {
+      await account.open();
+      await account.saveWebhook('Set up…', 'ftp://example.org');
+      await expect(account.webhookDialog).toContainText('Enter an address that begins with https:// or http://.');
+      await page.keyboard.press('Escape');
+      await account.discard();
+      await expect(account.webhookDialog).toBeHidden();
+    });
+    await step('its secret is shown once', async () => {
+      await account.saveWebhook('Set up…', 'http://127.0.0.1:9/hook');
+      await expect(account.webhookDialog).toHaveAccessibleName('The webhook is ready');
+      await page.keyboard.press('Escape');
+      await expect(account.webhookDialog).toContainText('Secret not stored yet?');
+      await account.backToSecret();
+      await account.confirmSecretKept();
+      await expect(account.webhookDialog).toBeHidden();
+      await expect(box).toContainText('http://127.0.0.1:9/hook');
+      await expect(box).toContainText('Nothing was sent yet.');
+    });
+    await step('a test says what became of it', async () => {
+      await account.testWebhook();
+      await expect(box).toContainText('The address is in a private network.');
+    });
+    await step('it gets another address and another secret', async () => {
+      await account.saveWebhook('Change…', 'https://example.org/hook');
+      await account.confirmSecretKept();
+      await expect(box).toContainText('https://example.org/hook');
+    });
+    await step('nothing of it is left after it is removed', async () => {
+      await account.removeWebhook();
+      await expect(box).toContainText('The server can send your notifications to a web address');
+      await expect(account.boxHeading('Webhook'), 'the focus of the removed button').toBeFocused();
+      await page.reload();
+      await expect(account.setUpWebhook).toBeEnabled();
+    });
+  },
+);
 
 test(
   'ending one session keeps the others, and ending the others keeps this one',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ browser, page, server, user, account, step }) => {
     const agents = {
       Firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',

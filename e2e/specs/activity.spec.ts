@@ -66,29 +66,33 @@ test(
   },
 );
 
-test('a bulk action is one line, which lists its devices', { tag: '@once' }, async ({ page, user, step }) => {
-  const activity = new ActivityPage(page);
-  const swarm = await user.createSwarm({ name: 'Harbour', description: '' });
-  const names = Array.from({ length: 60 }, (_, number) => `Buoy ${number + 1}`);
-  for (const { id } of await user.addMany(names.map((name) => ({ name, machine_type: 'bug' })))) {
-    await user.join(swarm, { resource_id: id, resource_type: 'producer' });
-  }
-  await step('the box says of how many devices, also if it has not loaded all of them', async () => {
-    await page.goto('/account');
-    await expect(activity.box).toContainText('You added 60 devices to Harbour (sends)');
-  });
-  await step('the page shows all of them, and each one when it is opened', async () => {
-    await activity.open();
-    await expect(activity.entries.first()).toContainText('You added 60 devices to Harbour (sends)');
-    await expectAccessible({ page, title: 'grouped activity' });
-    await activity.openGroup('You added 60 devices');
-    await expect(activity.entries.filter({ hasText: /^You added Buoy 7 to Harbour \(sends\)/ })).toBeVisible();
-  });
-});
+test(
+  'a bulk action is one line, which lists its devices',
+  { tag: ['@long', '@once'] },
+  async ({ page, user, step }) => {
+    const activity = new ActivityPage(page);
+    const swarm = await user.createSwarm({ name: 'Harbour', description: '' });
+    const names = Array.from({ length: 60 }, (_, number) => `Buoy ${number + 1}`);
+    for (const { id } of await user.addMany(names.map((name) => ({ name, machine_type: 'bug' })))) {
+      await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+    }
+    await step('the box says of how many devices, also if it has not loaded all of them', async () => {
+      await page.goto('/account');
+      await expect(activity.box).toContainText('You added 60 devices to Harbour (sends)');
+    });
+    await step('the page shows all of them, and each one when it is opened', async () => {
+      await activity.open();
+      await expect(activity.entries.first()).toContainText('You added 60 devices to Harbour (sends)');
+      await expectAccessible({ page, title: 'grouped activity' });
+      await activity.openGroup('You added 60 devices');
+      await expect(activity.entries.filter({ hasText: /^You added Buoy 7 to Harbour \(sends\)/ })).toBeVisible();
+    });
+  },
+);
 
 test(
   'a bulk change is listed with its devices, and is undone from the list',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, home, step }) => {
     const activity = new ActivityPage(page);
     const names = ['Buoy 1', 'Buoy 2', 'Buoy 3'];
@@ -138,7 +142,7 @@ test(
 
 test(
   'what failed is tried again, from the notice and from the list',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, shell, step }) => {
     const activity = new ActivityPage(page);
     const bulk = new BulkPart(page);

@@ -103,7 +103,7 @@ test(
 
 test(
   'an invitation answered meanwhile is reported and does not stop the others',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, owner, swarm: screen, shell, step }) => {
     const {
       swarm,
@@ -148,28 +148,32 @@ test(
   },
 );
 
-test('the board is operated by keyboard', { tag: '@once' }, async ({ page, user, owner, swarm: screen, shell }) => {
-  const { swarm, ids, board } = await sendThree({ page, user, owner });
-  const press = (...keys: string[]) =>
-    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
-  await screen.open(swarm.id, '?tab=invitations');
-  await expect(board.rows).toHaveCount(ids.length);
-  await press('j');
-  await expect(board.checkboxes.first()).toBeFocused();
-  await press('x', 'j', 'j', 'Shift+x');
-  await expect(board.count).toHaveText('3 selected');
-  await press('k', 'x');
-  await expect(board.count).toHaveText('2 selected');
-  await press('Escape');
-  await expect(board.count).toBeHidden();
-  await press('x');
-  await expect(board.count).toHaveText('1 selected');
-  await board.start('Withdraw', 1);
-  await expect(shell.undoToasts).toContainText('Withdrawing');
-  await press('z');
-  await expect(shell.undoToasts).not.toContainText('Withdrawing');
-  await expect(board.rows).toHaveCount(ids.length);
-});
+test(
+  'the board is operated by keyboard',
+  { tag: ['@long', '@once'] },
+  async ({ page, user, owner, swarm: screen, shell }) => {
+    const { swarm, ids, board } = await sendThree({ page, user, owner });
+    const press = (...keys: string[]) =>
+      keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+    await screen.open(swarm.id, '?tab=invitations');
+    await expect(board.rows).toHaveCount(ids.length);
+    await press('j');
+    await expect(board.checkboxes.first()).toBeFocused();
+    await press('x', 'j', 'j', 'Shift+x');
+    await expect(board.count).toHaveText('3 selected');
+    await press('k', 'x');
+    await expect(board.count).toHaveText('2 selected');
+    await press('Escape');
+    await expect(board.count).toBeHidden();
+    await press('x');
+    await expect(board.count).toHaveText('1 selected');
+    await board.start('Withdraw', 1);
+    await expect(shell.undoToasts).toContainText('Withdrawing');
+    await press('z');
+    await expect(shell.undoToasts).not.toContainText('Withdrawing');
+    await expect(board.rows).toHaveCount(ids.length);
+  },
+);
 
 test(
   'a cluster that cannot be split by zooming lists its devices',

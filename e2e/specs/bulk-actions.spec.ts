@@ -99,31 +99,35 @@ test(
   },
 );
 
-test('devices join an own swarm with a role, and leave it', { tag: '@once' }, async ({ page, user, home, step }) => {
-  const bulk = new BulkPart(page);
-  const devices = await user.addMany(names.slice(0, 5).map((name) => ({ name, machine_type: 'bug' })));
-  const swarm = await user.createSwarm({ name: 'Harbour', description: '' });
-  await user.join(swarm, { resource_id: devices[0]!.id, resource_type: 'consumer' });
-  await home.open();
-  await bulk.selectRows('Buoy 01', 'Buoy 02', 'Buoy 03');
-  await step('those that are in it keep their role', async () => {
-    await bulk.start('Add to my swarm…');
-    await bulk.chooseSwarm('Harbour');
-    await expect(bulk.dialog('Add 2 devices to a swarm')).toContainText('1 is already in it and keeps its role.');
-    await bulk.choose('Both');
-    await bulk.confirm('Add 2 devices');
-    await expect(bulk.toast('2 devices added to Harbour')).toBeVisible();
-    await expect(home.row('Buoy 02')).toContainText('Harbour');
-  });
-  await step('and leave it', async () => {
-    await bulk.start('Remove from a swarm…');
-    await bulk.chooseSwarm('Harbour');
-    await bulk.confirm('Remove 3 devices');
-    await runPending(page.request);
-    await expect(bulk.toast('3 devices removed from Harbour')).toBeVisible();
-    await expect(home.row('Buoy 02')).not.toContainText('Harbour');
-  });
-});
+test(
+  'devices join an own swarm with a role, and leave it',
+  { tag: ['@long', '@once'] },
+  async ({ page, user, home, step }) => {
+    const bulk = new BulkPart(page);
+    const devices = await user.addMany(names.slice(0, 5).map((name) => ({ name, machine_type: 'bug' })));
+    const swarm = await user.createSwarm({ name: 'Harbour', description: '' });
+    await user.join(swarm, { resource_id: devices[0]!.id, resource_type: 'consumer' });
+    await home.open();
+    await bulk.selectRows('Buoy 01', 'Buoy 02', 'Buoy 03');
+    await step('those that are in it keep their role', async () => {
+      await bulk.start('Add to my swarm…');
+      await bulk.chooseSwarm('Harbour');
+      await expect(bulk.dialog('Add 2 devices to a swarm')).toContainText('1 is already in it and keeps its role.');
+      await bulk.choose('Both');
+      await bulk.confirm('Add 2 devices');
+      await expect(bulk.toast('2 devices added to Harbour')).toBeVisible();
+      await expect(home.row('Buoy 02')).toContainText('Harbour');
+    });
+    await step('and leave it', async () => {
+      await bulk.start('Remove from a swarm…');
+      await bulk.chooseSwarm('Harbour');
+      await bulk.confirm('Remove 3 devices');
+      await runPending(page.request);
+      await expect(bulk.toast('3 devices removed from Harbour')).toBeVisible();
+      await expect(home.row('Buoy 02')).not.toContainText('Harbour');
+    });
+  },
+);
 
 test('invite codes are copied, one per line', { tag: '@once' }, async ({ page, context, user, home }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -138,44 +142,42 @@ test('invite codes are copied, one per line', { tag: '@once' }, async ({ page, c
   expect(lines.map((line) => new URL(line).searchParams.get('resource'))).toEqual([devices[0]!.id, devices[2]!.id]);
 });
 
-test('a large action is paused, resumed in another tab, and stopped @once @sources', async ({
-  page,
-  context,
-  user: _signedIn,
-  home,
-  server,
-}) => {
-  const bulk = new BulkPart(page);
-  const total = 1600;
-  await importDevices(page.request, total);
-  const isHeld = await server.holdActionsAt('"Buoy 500"');
-  await home.open();
-  await bulk.selectRows('Buoy 100');
-  await bulk.selection.selectAll();
-  await bulk.start('Set machine type…');
-  await bulk.choose('Smartphone');
-  await bulk.confirm('Change 1,600 devices');
-  await isHeld();
-  await bulk.holdJob('Changing 1,600 devices', 'Pause');
-  await expect(bulk.job('Changing 1,600 devices')).toContainText('Paused');
-  // a turn of the server has at most 500 items: this one begins later, and some begin after it
-  const isHeldAgain = await server.holdActionsAt('"Buoy 1100"');
-  await page.close();
-  const next = await context.newPage();
-  const again = new BulkPart(next);
-  await next.goto('/account');
-  await again.holdJob('Changing 1,600 devices', 'Resume');
-  await expect(again.job('Changing 1,600 devices')).not.toContainText('Paused');
-  await isHeldAgain();
-  await again.holdJob('Changing 1,600 devices', 'Stop');
-  await expect(again.job('Changing 1,600 devices')).toBeHidden();
-  await server.holdActionsAt();
-  // What it had changed stays changed. Items that were being changed still are, so all counts are of one answer.
-  const answer = await context.request.get('/api/devices?limit=0');
-  const { pc, smartphone } = ((await answer.json()) as DevicePage).facets.machine_type;
-  expect(pc + smartphone).toBe(total);
-  expect(Math.min(pc, smartphone)).toBeGreaterThan(0);
-});
+test(
+  'a large action is paused, resumed in another tab, and stopped @once @sources',
+  { tag: '@long' },
+  async ({ page, context, user: _signedIn, home, server }) => {
+    const bulk = new BulkPart(page);
+    const total = 1600;
+    await importDevices(page.request, total);
+    const isHeld = await server.holdActionsAt('"Buoy 500"');
+    await home.open();
+    await bulk.selectRows('Buoy 100');
+    await bulk.selection.selectAll();
+    await bulk.start('Set machine type…');
+    await bulk.choose('Smartphone');
+    await bulk.confirm('Change 1,600 devices');
+    await isHeld();
+    await bulk.holdJob('Changing 1,600 devices', 'Pause');
+    await expect(bulk.job('Changing 1,600 devices')).toContainText('Paused');
+    // a turn of the server has at most 500 items: this one begins later, and some begin after it
+    const isHeldAgain = await server.holdActionsAt('"Buoy 1100"');
+    await page.close();
+    const next = await context.newPage();
+    const again = new BulkPart(next);
+    await next.goto('/account');
+    await again.holdJob('Changing 1,600 devices', 'Resume');
+    await expect(again.job('Changing 1,600 devices')).not.toContainText('Paused');
+    await isHeldAgain();
+    await again.holdJob('Changing 1,600 devices', 'Stop');
+    await expect(again.job('Changing 1,600 devices')).toBeHidden();
+    await server.holdActionsAt();
+    // What it had changed stays changed. Items that were being changed still are, so all counts are of one answer.
+    const answer = await context.request.get('/api/devices?limit=0');
+    const { pc, smartphone } = ((await answer.json()) as DevicePage).facets.machine_type;
+    expect(pc + smartphone).toBe(total);
+    expect(Math.min(pc, smartphone)).toBeGreaterThan(0);
+  },
+);
 
 test('a device joins an own swarm from its page', { tag: '@once' }, async ({ page, user, device }) => {
   const bulk = new BulkPart(page);

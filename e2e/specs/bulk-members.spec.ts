@@ -24,7 +24,7 @@ async function fill({ page, user, owner }: { page: Page; user: User; owner: User
 
 test(
   'members get another role, as far as their owners have agreed',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, owner, swarm: screen }) => {
     const { swarm, members, bulk } = await fill({ page, user, owner }, 'producer');
     await screen.open(swarm.id);
@@ -78,7 +78,7 @@ test(
 
 test(
   'a member exports the list, and can only remove own devices',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, owner, swarm: screen }) => {
     const swarm = await owner.createSwarm({ name: 'Coast', description: '' });
     const gauge = await owner.add({ name: 'Gauge 1', machine_type: 'bug' });
@@ -102,7 +102,7 @@ test(
   },
 );
 
-test('members are selected with the keyboard @once', async ({ page, user, owner, swarm: screen }) => {
+test('members are selected with the keyboard @once', { tag: '@long' }, async ({ page, user, owner, swarm: screen }) => {
   const { swarm, members, bulk } = await fill({ page, user, owner }, 'producer');
   await screen.open(swarm.id);
   await expect(screen.memberRows).toHaveCount(4);

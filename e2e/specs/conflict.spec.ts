@@ -64,7 +64,7 @@ test(
 
 test(
   'a field that changed elsewhere is announced without moving the page',
-  { tag: ['@once', '@clock'] },
+  { tag: ['@long', '@once', '@clock'] },
   async ({ page, server, user, device, layout }) => {
     const { id } = await user.add(original);
     const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });
@@ -82,7 +82,7 @@ test(
 
 test(
   'an edit is saved behind a proxy that changes tags when it compresses',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, device }) => {
     const { id } = await user.add(original);
     await device.open(id);
@@ -154,7 +154,7 @@ test(
 
 test(
   'renaming a device that moves ten times a second shows no conflict and saves both',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ server, user, device }) => {
     const { id } = await user.add(original);
     const far = connectDevice({ origin: server.origin, key: await user.createKey('far'), id });

@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 
 test(
   'a server that is still counting returns the rows and shows its progress',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, home, step }) => {
     await user.add({ name: 'Buoy 1', machine_type: 'bug' });
     await user.add({ name: 'Harbour hub', machine_type: 'pc' });

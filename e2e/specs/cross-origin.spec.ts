@@ -16,7 +16,7 @@ async function startPage() {
 
 serverTest(
   'a page of a named origin uses the service with a key, and nothing else of it',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ browser }) => {
     const site = await startPage();
     const named = `http://localhost:${site.port}`;

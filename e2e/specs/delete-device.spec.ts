@@ -52,24 +52,28 @@ test(
   },
 );
 
-test('the dialog names every swarm that the device leaves', { tag: '@once' }, async ({ user, device, step }) => {
-  const { id } = await user.add({ name: 'Silo sensor 11', machine_type: 'bug' });
-  const names = ['Harbour weather', 'River levels'];
-  for (const name of names) {
-    const swarm = await user.createSwarm({ name, description: '' });
-    await user.join(swarm, { resource_id: id, resource_type: 'both' });
-  }
-  await step('with their number', async () => {
-    await device.open(id);
-    await device.startDestroying();
-    await expect(device.destroyDialog).toContainText('It is also removed from these 2 swarms:');
-    for (const name of names) await expect(device.destroyDialog).toContainText(name);
-  });
-});
+test(
+  'the dialog names every swarm that the device leaves',
+  { tag: ['@long', '@once'] },
+  async ({ user, device, step }) => {
+    const { id } = await user.add({ name: 'Silo sensor 11', machine_type: 'bug' });
+    const names = ['Harbour weather', 'River levels'];
+    for (const name of names) {
+      const swarm = await user.createSwarm({ name, description: '' });
+      await user.join(swarm, { resource_id: id, resource_type: 'both' });
+    }
+    await step('with their number', async () => {
+      await device.open(id);
+      await device.startDestroying();
+      await expect(device.destroyDialog).toContainText('It is also removed from these 2 swarms:');
+      for (const name of names) await expect(device.destroyDialog).toContainText(name);
+    });
+  },
+);
 
 test(
   'a device is deleted when the countdown ends',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, home, device, shell, step }) => {
     const { id } = await user.add({ name: 'Silo sensor 6', machine_type: 'bug' });
     await user.add({ name: 'Silo sensor 7', machine_type: 'bug' });
@@ -110,7 +114,7 @@ test(
 
 test(
   'a deleted device comes back with its roles in own swarms',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, device, home, shell }) => {
     const { id } = await user.add({ name: 'Silo sensor 12', machine_type: 'bug' });
     const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });

@@ -194,7 +194,7 @@ test('the list is searched, filtered, sorted and reset', { tag: '@once' }, async
   });
 });
 
-test('In view makes the list follow the map', { tag: '@once' }, async ({ page, user, home, step }) => {
+test('In view makes the list follow the map', { tag: ['@long', '@once'] }, async ({ page, user, home, step }) => {
   await user.addMany(harbourFleet().slice(0, 30));
   await home.open({ map: '11/59.3/18.0' });
   await expect(home.count).toHaveText(/^30\b/);
@@ -230,24 +230,28 @@ test(
   },
 );
 
-test('menus and the legend are read by screen readers', { tag: '@once' }, async ({ page, user, home, step }) => {
-  await user.addMany(harbourFleet().slice(0, 40));
-  await home.open();
-  await expect(home.count).toHaveText(/^40\b/);
-  await step('the legend', async () => {
-    await home.showLegend();
-    await expect(home.legend).toBeVisible();
-  });
-  await page.keyboard.press('Escape');
-  await expect(home.legend).toBeHidden();
-  await step('the sort menu', async () => {
-    await home.openOrders();
-    await expect(home.order('Name')).toHaveAttribute('aria-checked', 'true');
-  });
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/sort=-changed/);
-});
+test(
+  'menus and the legend are read by screen readers',
+  { tag: ['@long', '@once'] },
+  async ({ page, user, home, step }) => {
+    await user.addMany(harbourFleet().slice(0, 40));
+    await home.open();
+    await expect(home.count).toHaveText(/^40\b/);
+    await step('the legend', async () => {
+      await home.showLegend();
+      await expect(home.legend).toBeVisible();
+    });
+    await page.keyboard.press('Escape');
+    await expect(home.legend).toBeHidden();
+    await step('the sort menu', async () => {
+      await home.openOrders();
+      await expect(home.order('Name')).toHaveAttribute('aria-checked', 'true');
+    });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/sort=-changed/);
+  },
+);
 
 test('a double click opens a device', { tag: '@once' }, async ({ user, home, device }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });

@@ -38,7 +38,7 @@ test(
 
 test(
   'the list is exported as it is filtered, from its menu and the palette',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, home, step }) => {
     const bulk = new BulkPart(page);
     await user.addMany([

@@ -5,7 +5,7 @@ import { ValuesPart } from '../pages/values.part.ts';
 for (const forcedColors of ['none', 'active'] as const) {
   test(
     `the focused item of a menu is marked, with forced colours: ${forcedColors}`,
-    { tag: '@once' },
+    { tag: ['@long', '@once'] },
     async ({ page, user, home, layout }) => {
       await user.add({ name: 'Buoy 7', machine_type: 'bug' });
       await page.emulateMedia({ forcedColors });
@@ -21,7 +21,7 @@ for (const forcedColors of ['none', 'active'] as const) {
 
 test(
   'the chosen tab has a line that the others lack, with forced colours',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, inbox }) => {
     await page.emulateMedia({ forcedColors: 'active' });
     await inbox.goto();
@@ -38,7 +38,7 @@ test(
 for (const colorScheme of ['light', 'dark'] as const) {
   test(
     `ticks differ from their boxes with forced colours, ${colorScheme}`,
-    { tag: '@once' },
+    { tag: ['@long', '@once'] },
     async ({ page, user, home }) => {
       await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 9.9, latitude: 53.5 } });
       await page.emulateMedia({ forcedColors: 'active', colorScheme });
@@ -64,7 +64,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 for (const forcedColors of ['none', 'active'] as const) {
   test(
     `the lines of a chart are told apart, with forced colours: ${forcedColors}`,
-    { tag: '@once' },
+    { tag: ['@long', '@once'] },
     async ({ page, user, device }) => {
       const values = new ValuesPart(page);
       const buoy = await user.add({ name: 'Buoy 7', machine_type: 'bug' });

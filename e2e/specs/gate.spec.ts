@@ -12,7 +12,7 @@ test.use({ mounted: false, serviceWorkers: 'allow' });
 
 test(
   'a sign-in of a proxy that has ended is found by a button, or by itself if nothing would be lost',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ browser }) => {
     await using gate = await startGate();
     await using context = await browser.newContext({ baseURL: gate.origin });

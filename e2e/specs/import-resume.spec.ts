@@ -51,28 +51,28 @@ test('an import continues after its tab is closed and the server restarts, witho
   await expect(after.chooseButton).toBeVisible();
 });
 
-test('every tab shows the import, and it continues when the tab that started it is closed @sources', async ({
-  page,
-  context,
-  server,
-}) => {
-  await server.holdActionsAt('Device 700"');
-  const first = new ImportPage(page);
-  await first.open();
-  await first.chooseText(['name,type', ...Array.from({ length: 1200 }, (_, row) => `Device ${row},pc`)].join('\n'));
-  const next = await context.newPage();
-  const second = new ImportPage(next);
-  await second.open();
-  const started = page.waitForResponse('**/start');
-  await first.start();
-  await started;
-  await page.close();
-  await expect(second.job).toContainText('devices.csv');
-  await expect(second.progress).toHaveJSProperty('max', 1200);
-  await server.holdActionsAt();
-  await expect(second.job).toContainText('1,200 rows were imported', whileImporting);
-  await expect(devices(next)).resolves.toHaveLength(1200);
-});
+test(
+  'every tab shows the import, and it continues when the tab that started it is closed @sources',
+  { tag: '@long' },
+  async ({ page, context, server }) => {
+    await server.holdActionsAt('Device 700"');
+    const first = new ImportPage(page);
+    await first.open();
+    await first.chooseText(['name,type', ...Array.from({ length: 1200 }, (_, row) => `Device ${row},pc`)].join('\n'));
+    const next = await context.newPage();
+    const second = new ImportPage(next);
+    await second.open();
+    const started = page.waitForResponse('**/start');
+    await first.start();
+    await started;
+    await page.close();
+    await expect(second.job).toContainText('devices.csv');
+    await expect(second.progress).toHaveJSProperty('max', 1200);
+    await server.holdActionsAt();
+    await expect(second.job).toContainText('1,200 rows were imported', whileImporting);
+    await expect(devices(next)).resolves.toHaveLength(1200);
+  },
+);
 
 async function expectEachOnce(page: Page) {
   const names = rows.slice(1).flatMap((line) => (line.startsWith('Loon Creek') ? [] : (nameOf(line) ?? line)));

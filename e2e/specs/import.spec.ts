@@ -124,7 +124,7 @@ test(
 
 test(
   'a row with a wrong quotation mark keeps its text and is among the rest; new devices are shown, with those whose position may be wrong',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, step }) => {
     const file = new ImportPage(page);
     await file.open();
@@ -161,7 +161,7 @@ test(
   },
 );
 
-test('unrecognised columns are assigned by the user', { tag: '@once' }, async ({ page, step }) => {
+test('unrecognised columns are assigned by the user', { tag: ['@long', '@once'] }, async ({ page, step }) => {
   const file = new ImportPage(page);
   await file.open();
   await step('an unsupported file is rejected with a message', async () => {
@@ -210,7 +210,7 @@ test('unrecognised columns are assigned by the user', { tag: '@once' }, async ({
 
 test(
   'lines above the column names are found and named, and so are devices that exist already',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, step }) => {
     const file = new ImportPage(page);
     await user.addMany([
@@ -289,7 +289,7 @@ test(
 
 test(
   'a paused import adds nothing more, and a stopped import keeps what it added',
-  { tag: ['@once', '@sources'] },
+  { tag: ['@long', '@once', '@sources'] },
   async ({ page, server, step }) => {
     const file = new ImportPage(page);
     const isHeld = await server.holdActionsAt('Device 700"');
@@ -330,7 +330,7 @@ test(
 
 test(
   'while rows are uploaded, the page asks to keep the tab open, and nothing is imported if the upload is stopped',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, step }) => {
     const file = new ImportPage(page);
     const held = Promise.withResolvers<void>();
@@ -385,7 +385,7 @@ async function devices(page: Page) {
 
 test(
   'GeoJSON is exported and imported through the same dry run',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, home, shell, step }) => {
     const file = new ImportPage(page);
     await user.add({ name: 'Pier 4', machine_type: 'bug', position: { longitude: 9.99, latitude: 53.54 } });

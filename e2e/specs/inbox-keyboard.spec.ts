@@ -38,17 +38,21 @@ test('the focus moves with J and K, and keys act on the row that has it', async 
   });
 });
 
-test('the focus moves with J and K among sent invitations', { tag: '@once' }, async ({ page, user, owner, inbox }) => {
-  const { devices } = await inviteDevices({ user: owner, owner: user, names: ['Sensor 1', 'Sensor 2'] });
-  const short = (at: number) => new RegExp(devices[at]!.id.slice(-4));
-  await inbox.goto({ tab: 'sent' });
-  await expect(inbox.rows).toHaveCount(2);
-  await page.keyboard.press('j');
-  await expect(inbox.focusInList).toHaveText(short(0));
-  await page.keyboard.press('x');
-  await expect(inbox.selected).toHaveText('1 selected');
-  await expect(inbox.focusInList).toHaveText(short(0));
-});
+test(
+  'the focus moves with J and K among sent invitations',
+  { tag: ['@long', '@once'] },
+  async ({ page, user, owner, inbox }) => {
+    const { devices } = await inviteDevices({ user: owner, owner: user, names: ['Sensor 1', 'Sensor 2'] });
+    const short = (at: number) => new RegExp(devices[at]!.id.slice(-4));
+    await inbox.goto({ tab: 'sent' });
+    await expect(inbox.rows).toHaveCount(2);
+    await page.keyboard.press('j');
+    await expect(inbox.focusInList).toHaveText(short(0));
+    await page.keyboard.press('x');
+    await expect(inbox.selected).toHaveText('1 selected');
+    await expect(inbox.focusInList).toHaveText(short(0));
+  },
+);
 
 test('the inbox is emptied by keyboard alone', async ({ page, user, owner, inbox, signIn }) => {
   const press = (...keys: string[]) =>

@@ -5,83 +5,89 @@ import { countReceived } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
 import { TouchPart } from '../pages/touch.part.ts';
 
-test('every state of the inbox is accessible', { tag: '@once' }, async ({ page, user, owner, inbox, shell, step }) => {
-  const { swarm, devices } = await inviteDevices({
-    user,
-    owner,
-    names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4'],
-  });
-  await step('loading', async () => {
-    const held = Promise.withResolvers<void>();
-    await page.route('**/api/inbox?**', async (route) => {
-      await held.promise;
-      await route.abort();
+test(
+  'every state of the inbox is accessible',
+  { tag: ['@long', '@once'] },
+  async ({ page, user, owner, inbox, shell, step }) => {
+    const { swarm, devices } = await inviteDevices({
+      user,
+      owner,
+      names: ['Sensor 1', 'Sensor 2', 'Sensor 3', 'Sensor 4'],
     });
-    await inbox.goto();
-    await expect(inbox.loading).toBeVisible();
-    held.resolve();
-  });
-  await step('the server is unreachable', async () => {
-    await expect(inbox.says('The invitations could not be loaded')).toBeVisible();
-    await page.unroute('**/api/inbox?**');
-  });
-  await step('a missing invitation', async () => {
-    await inbox.goto({ sel: '00000000-0000-7000-8000-000000000000' });
-    await expect(inbox.says('Invitation not found')).toBeVisible();
-  });
-  await step('an invitation that could not be loaded', async () => {
-    await page.route('**/api/inbox/0*', failInside);
-    await inbox.goto({ sel: '01000000-0000-7000-8000-000000000000' });
-    await expect(inbox.paneAlert).toBeVisible();
-  });
-  await step('some are selected and summarised', async () => {
-    await inbox.goto();
-    await inbox.toggle('Sensor 4');
-    await inbox.toggle('Sensor 3');
-    await inbox.review();
-    await expect(inbox.summary).toContainText('Accept 2 invitations');
-  });
-  await step('their answers are pending together', async () => {
-    await inbox.answerAll('Accept', 2);
-    await expect(shell.undoToasts).toContainText('Accepting 2 invitations');
-    await expect(inbox.row('Sensor 4')).toContainText('Accepting…');
-  });
-  await step('one fails, and the notice says why', async () => {
-    await inbox.undo('Sensor 3');
-    await expect(inbox.row('Sensor 3')).not.toContainText('Accepting');
-    await page.request.delete(`/api/resources/${devices[3]?.id}`, { headers: { origin: new URL(page.url()).origin } });
-    await runPending(page.request);
-    await expect(shell.undoToasts).toContainText('The invitation could not be accepted');
-  });
-  await step('and its row, and the list of failures', async () => {
-    await expect(inbox.ended('unknown device')).toContainText(/has been (deleted|withdrawn)/);
-    await shell.showFailures();
-    await expect(shell.dialog).toContainText('Sensor 4');
-    await page.keyboard.press('Escape');
-  });
-  await step('which then was seen', async () => {
-    await expect(shell.undoToasts).not.toContainText('could not be accepted');
-  });
-  await step('an answered invitation is opened', async () => {
-    await inbox.goto();
-    await inbox.answerInRow('Sensor 1', 'Reject');
-    await runPending(page.request);
-    await expect(inbox.past('Sensor 1')).toContainText(/rejected/i);
-    await inbox.selectPast('Sensor 1');
-    await expect(inbox.paneHeading).toContainText('Sensor 1');
-  });
-  await step('an invitation arrives while the list is open', async () => {
-    await inbox.goto();
-    await expect(inbox.past('Sensor 1')).toBeVisible();
-    await invite({ user, owner, swarm, device: devices[0]! });
-    await expect(inbox.row('Sensor 1')).toBeVisible();
-  });
-  await step('nothing matches a search', async () => {
-    await inbox.search('no such thing');
-    await expect(inbox.says('No invitations match')).toBeVisible();
-  });
-  await expect.poll(() => countReceived(page.request)).toMatchObject({ rejected: 2 });
-});
+    await step('loading', async () => {
+      const held = Promise.withResolvers<void>();
+      await page.route('**/api/inbox?**', async (route) => {
+        await held.promise;
+        await route.abort();
+      });
+      await inbox.goto();
+      await expect(inbox.loading).toBeVisible();
+      held.resolve();
+    });
+    await step('the server is unreachable', async () => {
+      await expect(inbox.says('The invitations could not be loaded')).toBeVisible();
+      await page.unroute('**/api/inbox?**');
+    });
+    await step('a missing invitation', async () => {
+      await inbox.goto({ sel: '00000000-0000-7000-8000-000000000000' });
+      await expect(inbox.says('Invitation not found')).toBeVisible();
+    });
+    await step('an invitation that could not be loaded', async () => {
+      await page.route('**/api/inbox/0*', failInside);
+      await inbox.goto({ sel: '01000000-0000-7000-8000-000000000000' });
+      await expect(inbox.paneAlert).toBeVisible();
+    });
+    await step('some are selected and summarised', async () => {
+      await inbox.goto();
+      await inbox.toggle('Sensor 4');
+      await inbox.toggle('Sensor 3');
+      await inbox.review();
+      await expect(inbox.summary).toContainText('Accept 2 invitations');
+    });
+    await step('their answers are pending together', async () => {
+      await inbox.answerAll('Accept', 2);
+      await expect(shell.undoToasts).toContainText('Accepting 2 invitations');
+      await expect(inbox.row('Sensor 4')).toContainText('Accepting…');
+    });
+    await step('one fails, and the notice says why', async () => {
+      await inbox.undo('Sensor 3');
+      await expect(inbox.row('Sensor 3')).not.toContainText('Accepting');
+      await page.request.delete(`/api/resources/${devices[3]?.id}`, {
+        headers: { origin: new URL(page.url()).origin },
+      });
+      await runPending(page.request);
+      await expect(shell.undoToasts).toContainText('The invitation could not be accepted');
+    });
+    await step('and its row, and the list of failures', async () => {
+      await expect(inbox.ended('unknown device')).toContainText(/has been (deleted|withdrawn)/);
+      await shell.showFailures();
+      await expect(shell.dialog).toContainText('Sensor 4');
+      await page.keyboard.press('Escape');
+    });
+    await step('which then was seen', async () => {
+      await expect(shell.undoToasts).not.toContainText('could not be accepted');
+    });
+    await step('an answered invitation is opened', async () => {
+      await inbox.goto();
+      await inbox.answerInRow('Sensor 1', 'Reject');
+      await runPending(page.request);
+      await expect(inbox.past('Sensor 1')).toContainText(/rejected/i);
+      await inbox.selectPast('Sensor 1');
+      await expect(inbox.paneHeading).toContainText('Sensor 1');
+    });
+    await step('an invitation arrives while the list is open', async () => {
+      await inbox.goto();
+      await expect(inbox.past('Sensor 1')).toBeVisible();
+      await invite({ user, owner, swarm, device: devices[0]! });
+      await expect(inbox.row('Sensor 1')).toBeVisible();
+    });
+    await step('nothing matches a search', async () => {
+      await inbox.search('no such thing');
+      await expect(inbox.says('No invitations match')).toBeVisible();
+    });
+    await expect.poll(() => countReceived(page.request)).toMatchObject({ rejected: 2 });
+  },
+);
 
 test('what was offered for a time that is over cannot be accepted, and says why', async ({
   page,

@@ -110,7 +110,7 @@ test(
 
 test(
   'beside a mouse, Undo is not in the place of Accept or Reject',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ user, owner, inbox, device, step }) => {
     const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     type Name = 'Accept' | 'Reject';

@@ -90,7 +90,7 @@ test(
 
 test(
   'an answered row stays in its place, and no other row moves, until it is scrolled out of view',
-  { tag: '@phone' },
+  { tag: ['@long', '@phone'] },
   async ({ page, user, owner, inbox, step }) => {
     const names = Array.from({ length: 14 }, (_, at) => `Sensor ${10 + at}`);
     const { devices } = await inviteDevices({ user, owner, names });
@@ -267,35 +267,39 @@ test(
   },
 );
 
-test('open invitations and History are searched', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {
-  await inviteDevices({ user, owner, names: ['Quay crane 1', 'Cellar hub 2'] });
-  await inbox.goto();
-  await inbox.answerInRow('Cellar hub 2', 'Reject');
-  await runPending(page.request);
-  await expect(inbox.past('Cellar hub 2')).toContainText(/rejected/i);
-  await step('only History contains it', async () => {
-    await inbox.search('CELLAR');
-    await page.clock.runFor(500);
-    await expect(page).toHaveURL(/q=CELLAR/);
-    await expect(inbox.rows).toHaveCount(0);
-    await expect(inbox.past('Cellar hub 2')).toBeVisible();
-  });
-  await step('nothing matches', async () => {
-    await inbox.search('no such thing');
-    await page.clock.runFor(500);
-    await expect(inbox.says('No invitations match')).toBeVisible();
-  });
-  await inbox.clearSearch.click();
-  await expect(inbox.row('Quay crane 1')).toBeVisible();
-  await step('the open ones are counted without those that match but are being answered', async () => {
-    await inviteDevices({ user, owner, names: ['Quay crane 3', 'Cellar hub 4'] });
-    await inbox.answerInRow('Cellar hub 4', 'Reject');
-    await inbox.search('quay');
-    await page.clock.runFor(500);
-    await expect(inbox.rows).toHaveCount(2);
-    await expect(inbox.openCount).toHaveText('2');
-  });
-});
+test(
+  'open invitations and History are searched',
+  { tag: ['@long', '@once'] },
+  async ({ page, user, owner, inbox, step }) => {
+    await inviteDevices({ user, owner, names: ['Quay crane 1', 'Cellar hub 2'] });
+    await inbox.goto();
+    await inbox.answerInRow('Cellar hub 2', 'Reject');
+    await runPending(page.request);
+    await expect(inbox.past('Cellar hub 2')).toContainText(/rejected/i);
+    await step('only History contains it', async () => {
+      await inbox.search('CELLAR');
+      await page.clock.runFor(500);
+      await expect(page).toHaveURL(/q=CELLAR/);
+      await expect(inbox.rows).toHaveCount(0);
+      await expect(inbox.past('Cellar hub 2')).toBeVisible();
+    });
+    await step('nothing matches', async () => {
+      await inbox.search('no such thing');
+      await page.clock.runFor(500);
+      await expect(inbox.says('No invitations match')).toBeVisible();
+    });
+    await inbox.clearSearch.click();
+    await expect(inbox.row('Quay crane 1')).toBeVisible();
+    await step('the open ones are counted without those that match but are being answered', async () => {
+      await inviteDevices({ user, owner, names: ['Quay crane 3', 'Cellar hub 4'] });
+      await inbox.answerInRow('Cellar hub 4', 'Reject');
+      await inbox.search('quay');
+      await page.clock.runFor(500);
+      await expect(inbox.rows).toHaveCount(2);
+      await expect(inbox.openCount).toHaveText('2');
+    });
+  },
+);
 
 test(
   'a press on Sent counts, also if the counts of the tabs arrive before the button is released',

@@ -40,76 +40,73 @@ test('many invitations are sent after the tab is closed, and the failed ones are
   await expect(again.check).toContainText('1 skipped');
 });
 
-test('unsent codes survive navigation and a reload; sent codes are removed', async ({
-  page,
-  user,
-  owner: other,
-  invite,
-  shell,
-  step,
-}) => {
-  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
-  await user.createSwarm({ name: 'Quay sensors', description: '' });
-  const gauge = await other.add({ name: 'Gauge', machine_type: 'bug' });
-  await invite.open(`?swarm=${swarm.id}`);
-  await invite.enterCodes(`${other.name}/${gauge.id}\nhello world`);
-  await invite.message.fill('Wind, please.');
-  await step('after visiting another page', async () => {
-    await shell.goTo('Account');
-    await page.goBack();
-    await expect(invite.codes).toHaveValue(/hello world/);
-    await expect(invite.message).toHaveValue('Wind, please.');
-  });
-  await step('after a reload', async () => {
-    await invite.role('Receives').check();
-    await page.reload();
-    await expect(invite.codes).toHaveValue(/hello world/);
-    await expect(invite.role('Receives')).toBeChecked();
-    await invite.role('Sends').check();
-    await expect(invite.check).toContainText('1 ready');
-  });
-  await step('what the server did not store is in the form again, with its message', async () => {
-    const isPost = (request: Request) => request.method() === 'POST';
-    await page.route('**/api/actions', (route) => (isPost(route.request()) ? failInside(route) : route.fallback()));
-    await invite.sendButton.click();
-    await expect(shell.notices).toContainText('1 invitation could not be sent');
-    await expect(invite.message).toHaveValue('Wind, please.');
-    await expect(invite.codes).toHaveValue(/hello world/);
-    await page.unrouteAll({ behavior: 'wait' });
-  });
-  await step('the message belongs to its swarm', async () => {
-    await invite.chooseSwarm('Quay sensors');
-    await expect(invite.message).toHaveValue('');
-    await invite.chooseSwarm('Harbour weather');
-    await expect(invite.message).toHaveValue('Wind, please.');
-  });
-  await step('the role, too, is there after a link without one', async () => {
-    await invite.role('Both').check();
+test(
+  'unsent codes survive navigation and a reload; sent codes are removed',
+  { tag: '@long' },
+  async ({ page, user, owner: other, invite, shell, step }) => {
+    const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+    await user.createSwarm({ name: 'Quay sensors', description: '' });
+    const gauge = await other.add({ name: 'Gauge', machine_type: 'bug' });
     await invite.open(`?swarm=${swarm.id}`);
-    await expect(invite.message).toHaveValue('Wind, please.');
-    await expect(invite.role('Both')).toBeChecked();
-    await invite.role('Sends').check();
-  });
-  await invite.sendButton.click();
-  await expect(invite.result).toContainText('1 sent');
-  await step('sent codes and the message are removed, invalid lines stay', async () => {
-    await expect(invite.message).toHaveValue('');
-    await expect(invite.codes).toHaveValue('hello world');
-    await page.reload();
-    await expect(invite.codes).toHaveValue('hello world');
-    await expect(invite.result).toContainText('1 sent');
-  });
-  await step('a result that was read is not shown again, nor instead of the code of a link', async () => {
-    await shell.goTo('Account');
-    await page.goBack();
-    await expect(invite.check).toContainText('1 invalid');
-    await invite.enterCodes(`${other.name}/${gauge.id}`);
+    await invite.enterCodes(`${other.name}/${gauge.id}\nhello world`);
+    await invite.message.fill('Wind, please.');
+    await step('after visiting another page', async () => {
+      await shell.goTo('Account');
+      await page.goBack();
+      await expect(invite.codes).toHaveValue(/hello world/);
+      await expect(invite.message).toHaveValue('Wind, please.');
+    });
+    await step('after a reload', async () => {
+      await invite.role('Receives').check();
+      await page.reload();
+      await expect(invite.codes).toHaveValue(/hello world/);
+      await expect(invite.role('Receives')).toBeChecked();
+      await invite.role('Sends').check();
+      await expect(invite.check).toContainText('1 ready');
+    });
+    await step('what the server did not store is in the form again, with its message', async () => {
+      const isPost = (request: Request) => request.method() === 'POST';
+      await page.route('**/api/actions', (route) => (isPost(route.request()) ? failInside(route) : route.fallback()));
+      await invite.sendButton.click();
+      await expect(shell.notices).toContainText('1 invitation could not be sent');
+      await expect(invite.message).toHaveValue('Wind, please.');
+      await expect(invite.codes).toHaveValue(/hello world/);
+      await page.unrouteAll({ behavior: 'wait' });
+    });
+    await step('the message belongs to its swarm', async () => {
+      await invite.chooseSwarm('Quay sensors');
+      await expect(invite.message).toHaveValue('');
+      await invite.chooseSwarm('Harbour weather');
+      await expect(invite.message).toHaveValue('Wind, please.');
+    });
+    await step('the role, too, is there after a link without one', async () => {
+      await invite.role('Both').check();
+      await invite.open(`?swarm=${swarm.id}`);
+      await expect(invite.message).toHaveValue('Wind, please.');
+      await expect(invite.role('Both')).toBeChecked();
+      await invite.role('Sends').check();
+    });
     await invite.sendButton.click();
     await expect(invite.result).toContainText('1 sent');
-    await invite.open(`?swarm=${swarm.id}&to=${other.name}&resource=${gauge.id}`);
-    await expect(invite.check).toContainText('1 to resend');
-  });
-});
+    await step('sent codes and the message are removed, invalid lines stay', async () => {
+      await expect(invite.message).toHaveValue('');
+      await expect(invite.codes).toHaveValue('hello world');
+      await page.reload();
+      await expect(invite.codes).toHaveValue('hello world');
+      await expect(invite.result).toContainText('1 sent');
+    });
+    await step('a result that was read is not shown again, nor instead of the code of a link', async () => {
+      await shell.goTo('Account');
+      await page.goBack();
+      await expect(invite.check).toContainText('1 invalid');
+      await invite.enterCodes(`${other.name}/${gauge.id}`);
+      await invite.sendButton.click();
+      await expect(invite.result).toContainText('1 sent');
+      await invite.open(`?swarm=${swarm.id}&to=${other.name}&resource=${gauge.id}`);
+      await expect(invite.check).toContainText('1 to resend');
+    });
+  },
+);
 
 test('the message for a code that has failed is not for the codes that replaced it', async ({
   page,

@@ -110,7 +110,7 @@ test(
 
 test(
   'each row of a CSV file is sent with its own role, and unknown columns must be assigned first',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, owner: other, invite, layout, step }) => {
     const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
     const [pier, buoy] = await other.addMany([
@@ -223,7 +223,7 @@ test(
 
 test(
   'a failed line keeps its reason and its current number, and cannot be sent again unchanged',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ user, owner: other, invite, step }) => {
     await user.createSwarm({ name: 'Harbour weather', description: '' });
     const { id } = await other.add({ name: 'Pier 4 anemometer', machine_type: 'bug' });
@@ -297,27 +297,31 @@ test(
   },
 );
 
-test('invitations are sent without a pointer', { tag: '@once' }, async ({ page, user, owner: other, invite, home }) => {
-  await user.createSwarm({ name: 'Harbour weather', description: '' });
-  const { id } = await other.add({ name: 'Pier 4 anemometer', machine_type: 'bug' });
-  await home.open();
-  await expect(home.firstRun).toBeVisible();
-  await page.keyboard.press('i');
-  await expect(invite.swarmField).toHaveValue('Harbour weather');
-  await invite.codes.focus();
-  await page.keyboard.type(`${other.name}/${id}`);
-  await expect(invite.check).toContainText('1 ready');
-  await invite.role('Sends').focus();
-  await page.keyboard.press('ArrowDown');
-  await expect(invite.role('Receives')).toBeChecked();
-  await invite.sendButton.focus();
-  await page.keyboard.press('Enter');
-  await expect(invite.result).toContainText('1 sent');
-});
+test(
+  'invitations are sent without a pointer',
+  { tag: ['@long', '@once'] },
+  async ({ page, user, owner: other, invite, home }) => {
+    await user.createSwarm({ name: 'Harbour weather', description: '' });
+    const { id } = await other.add({ name: 'Pier 4 anemometer', machine_type: 'bug' });
+    await home.open();
+    await expect(home.firstRun).toBeVisible();
+    await page.keyboard.press('i');
+    await expect(invite.swarmField).toHaveValue('Harbour weather');
+    await invite.codes.focus();
+    await page.keyboard.type(`${other.name}/${id}`);
+    await expect(invite.check).toContainText('1 ready');
+    await invite.role('Sends').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(invite.role('Receives')).toBeChecked();
+    await invite.sendButton.focus();
+    await page.keyboard.press('Enter');
+    await expect(invite.result).toContainText('1 sent');
+  },
+);
 
 test(
   'of many swarms, one that is not listed is chosen by its page or by a search',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, invite }) => {
     const names = [...Array.from({ length: 11 }, (_, number) => `Quay ${number + 1}`), 'Tower'];
     const swarms = await Promise.all(names.map((name) => user.createSwarm({ name, description: '' })));

@@ -9,7 +9,7 @@ const dayOf = (time: string) =>
 
 test(
   'the owner of a swarm offers a later end, which changes nothing until the owner of the device agrees',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, server, user, enter, swarm: swarmPage, step }) => {
     const swarm = await user.createSwarm({ name: 'Regatta', description: '' });
     const other = await enter();

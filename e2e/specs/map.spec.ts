@@ -95,7 +95,7 @@ test.describe('with animations', () => {
 
   test(
     'a link from a smaller window shows its centre at the lowest zoom of this window',
-    { tag: '@once' },
+    { tag: ['@long', '@once'] },
     async ({ page, user, home, wall }) => {
       await user.add({ name: 'Buoy 1', machine_type: 'bug', position: { longitude: 40, latitude: 20 } });
       const link = () => new URL(page.url()).searchParams.get('map') ?? '';

@@ -52,7 +52,7 @@ const isServed = (page: Page) => page.evaluate(() => navigator.serviceWorker.con
  * They also load again with the next page (app-update.test.ts). No journey waits for that, because Chromium's worker of the
  * older version does not always let go of its requests. A page that is opened after them has the newer version.
  */
-test('pages of an older version work with a newer server @sources', async ({ browser }) => {
+test('pages of an older version work with a newer server @sources', { tag: '@long' }, async ({ browser }) => {
   await using server = await startOlderServer();
   await using context = await browser.newContext({ baseURL: server.origin });
   const user = await signUp({ request: context.request, origin: server.origin });
@@ -260,85 +260,86 @@ test(
   },
 );
 
-test('without a network, the map shows each stored device, a device is added later, and signing out ends the session', async ({
-  context,
-  page,
-  user,
-  home,
-}, { project }) => {
-  await user.addMany([
-    { name: 'Buoy 7', machine_type: 'bug', position: { longitude: 10, latitude: 54 } },
-    { name: 'Buoy 8', machine_type: 'bug', position: { longitude: 10.3, latitude: 54.2 } },
-    { name: 'Gate 1', machine_type: 'pc', position: { longitude: -70, latitude: -30 } },
-  ]);
-  await home.open();
-  await expect.poll(() => isServed(page)).toBe(true);
-  await expect
-    .poll(async () => (await storedData(page)).some((one) => one.startsWith('devices pages') && one.includes('Gate 1')))
-    .toBe(true);
-  await page.close();
+test(
+  'without a network, the map shows each stored device, a device is added later, and signing out ends the session',
+  { tag: '@long' },
+  async ({ context, page, user, home }, { project }) => {
+    await user.addMany([
+      { name: 'Buoy 7', machine_type: 'bug', position: { longitude: 10, latitude: 54 } },
+      { name: 'Buoy 8', machine_type: 'bug', position: { longitude: 10.3, latitude: 54.2 } },
+      { name: 'Gate 1', machine_type: 'pc', position: { longitude: -70, latitude: -30 } },
+    ]);
+    await home.open();
+    await expect.poll(() => isServed(page)).toBe(true);
+    await expect
+      .poll(async () =>
+        (await storedData(page)).some((one) => one.startsWith('devices pages') && one.includes('Gate 1')),
+      )
+      .toBe(true);
+    await page.close();
 
-  const later = await context.newPage();
-  const step = stepsOn(later);
-  const [atHome, atShell] = [new HomePage(later), new ShellPart(later)];
-  await context.setOffline(true);
-  await step('a view that was never seen has its devices, and its controls', async () => {
-    await later.goto('/?map=11/54/10');
-    await expect(atHome.row('Buoy 8')).toBeVisible();
-    await expect(atShell.offline).toBeVisible();
-    await expect.poll(() => atHome.pointsAtSomething()).toBe(true);
-    await atHome.clickMiddleOfMap();
-    await expect(atHome.card).toContainText('Buoy 7');
-    await expect(atHome.zoomIn).toBeVisible();
-  });
-  await step('a device is added when the network is back', async () => {
-    await atHome.showList();
-    await atHome.startAdding();
-    await atHome.addForm.fill({ name: 'Buoy 9', type: 'Bug' });
-    await atHome.confirmAdding();
-    await expect(atShell.waiting).toHaveText('1 waiting');
-    await expect(atHome.waitingDevices).toHaveText([/Buoy 9.*not sent yet/]);
-    if (project.name === 'phone') {
-      const sheet = new SheetPart(later);
-      await atHome.openWaiting();
-      await expect(atHome.card).toContainText('Buoy 9');
-      await expect(sheet.cardHandle, 'it has no page yet').toBeHidden();
-      await sheet.handle.click();
-      await expect(atHome.waitingDevices, 'the list is shown again').toBeVisible();
-    }
-    await atHome.openWaiting();
-    await context.setOffline(false);
-    await expect(atShell.waiting).toHaveCount(0);
-    await expect(atHome.cardHeading, 'its card stays').toHaveText('Buoy 9');
-    await expect(atHome.cardButton('Open')).toBeVisible();
-    await atHome.showList();
-    await expect(atHome.row('Buoy 9')).toBeVisible();
-    await expect(atHome.waitingDevices).toHaveCount(0);
-    await expect.poll(async () => (await user.devices()).map(({ name }) => name)).toContain('Buoy 9');
-  });
-  await step(
-    'the user signs out without a network, though a device waits, and is signed out when it is back',
-    async () => {
-      await context.setOffline(true);
+    const later = await context.newPage();
+    const step = stepsOn(later);
+    const [atHome, atShell] = [new HomePage(later), new ShellPart(later)];
+    await context.setOffline(true);
+    await step('a view that was never seen has its devices, and its controls', async () => {
+      await later.goto('/?map=11/54/10');
+      await expect(atHome.row('Buoy 8')).toBeVisible();
       await expect(atShell.offline).toBeVisible();
+      await expect.poll(() => atHome.pointsAtSomething()).toBe(true);
+      await atHome.clickMiddleOfMap();
+      await expect(atHome.card).toContainText('Buoy 7');
+      await expect(atHome.zoomIn).toBeVisible();
+    });
+    await step('a device is added when the network is back', async () => {
+      await atHome.showList();
       await atHome.startAdding();
-      await atHome.addForm.fill({ name: 'Buoy 10', type: 'Bug' });
+      await atHome.addForm.fill({ name: 'Buoy 9', type: 'Bug' });
       await atHome.confirmAdding();
       await expect(atShell.waiting).toHaveText('1 waiting');
-      await atShell.destination('Account').click();
-      await new AccountPage(later).signOut();
-      await new AccountPage(later).confirmSignOut();
-      await expect(later).toHaveURL(/\/sign-in$/);
-      await expect.poll(() => storedData(later)).toEqual([]);
+      await expect(atHome.waitingDevices).toHaveText([/Buoy 9.*not sent yet/]);
+      if (project.name === 'phone') {
+        const sheet = new SheetPart(later);
+        await atHome.openWaiting();
+        await expect(atHome.card).toContainText('Buoy 9');
+        await expect(sheet.cardHandle, 'it has no page yet').toBeHidden();
+        await sheet.handle.click();
+        await expect(atHome.waitingDevices, 'the list is shown again').toBeVisible();
+      }
+      await atHome.openWaiting();
       await context.setOffline(false);
-      await expect
-        .poll(async () => (await context.request.get('/api/account')).status(), 'the sign-in page sends it')
-        .toBe(401);
-      await later.goto('/');
-      await expect(later).toHaveURL(/\/sign-in$/);
-    },
-  );
-});
+      await expect(atShell.waiting).toHaveCount(0);
+      await expect(atHome.cardHeading, 'its card stays').toHaveText('Buoy 9');
+      await expect(atHome.cardButton('Open')).toBeVisible();
+      await atHome.showList();
+      await expect(atHome.row('Buoy 9')).toBeVisible();
+      await expect(atHome.waitingDevices).toHaveCount(0);
+      await expect.poll(async () => (await user.devices()).map(({ name }) => name)).toContain('Buoy 9');
+    });
+    await step(
+      'the user signs out without a network, though a device waits, and is signed out when it is back',
+      async () => {
+        await context.setOffline(true);
+        await expect(atShell.offline).toBeVisible();
+        await atHome.startAdding();
+        await atHome.addForm.fill({ name: 'Buoy 10', type: 'Bug' });
+        await atHome.confirmAdding();
+        await expect(atShell.waiting).toHaveText('1 waiting');
+        await atShell.destination('Account').click();
+        await new AccountPage(later).signOut();
+        await new AccountPage(later).confirmSignOut();
+        await expect(later).toHaveURL(/\/sign-in$/);
+        await expect.poll(() => storedData(later)).toEqual([]);
+        await context.setOffline(false);
+        await expect
+          .poll(async () => (await context.request.get('/api/account')).status(), 'the sign-in page sends it')
+          .toBe(401);
+        await later.goto('/');
+        await expect(later).toHaveURL(/\/sign-in$/);
+      },
+    );
+  },
+);
 
 test(
   'the first device is listed while it waits for a network, also after a reload',
@@ -468,150 +469,146 @@ test('a session that has ended shows nothing of it, and deletes the data', async
   await expect.poll(() => storedData(later)).toEqual([]);
 });
 
-test('notifications are switched on in Preferences, gathered, answered without a page, and end with the session', async ({
-  context,
-  page,
-  server,
-  user,
-  owner,
-  account,
-  step,
-}) => {
-  const { swarm, devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
-  const [device] = devices as [Resource];
-  const of = { user_id: user.name, resource_id: device.id, swarm_id: swarm.id, swarm_name: swarm.name };
-  const received = await context.request.get(`${server.origin}/api/resources/${device.id}/invitations`);
-  const [{ id: invitation_id }] = (await received.json()) as [Invitation];
-  await context.grantPermissions(['notifications']);
-  // The browser's push service is on the internet: a test of the server has one of its own, with the real encryption.
-  const browserKeys = {
-    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-  };
-  await context.addInitScript((keys) => {
-    localStorage.setItem('undo_seconds', '10');
-    const isOn = () => localStorage.getItem('test-push') !== null;
-    const endpoint = 'https://push.invalid/1';
-    const subscription = {
-      endpoint,
-      toJSON: () => ({ endpoint, keys }),
-      unsubscribe: async () => localStorage.removeItem('test-push'),
+test(
+  'notifications are switched on in Preferences, gathered, answered without a page, and end with the session',
+  { tag: '@long' },
+  async ({ context, page, server, user, owner, account, step }) => {
+    const { swarm, devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    const [device] = devices as [Resource];
+    const of = { user_id: user.name, resource_id: device.id, swarm_id: swarm.id, swarm_name: swarm.name };
+    const received = await context.request.get(`${server.origin}/api/resources/${device.id}/invitations`);
+    const [{ id: invitation_id }] = (await received.json()) as [Invitation];
+    await context.grantPermissions(['notifications']);
+    // The browser's push service is on the internet: a test of the server has one of its own, with the real encryption.
+    const browserKeys = {
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
     };
-    Object.assign(PushManager.prototype, {
-      getSubscription: async () => (isOn() ? subscription : null),
-      subscribe: async () => {
-        localStorage.setItem('test-push', '1');
-        return subscription;
-      },
-    });
-    // The page closes what the worker shows (below).
-    Object.assign(ServiceWorkerRegistration.prototype, {
-      getNotifications: async (filter?: { tag: string }) => [
-        { close: () => new BroadcastChannel('test-close').postMessage(filter?.tag) },
-      ],
-    });
-  }, browserKeys);
-  await account.open();
-  await expect.poll(() => isServed(page)).toBe(true);
-  await step('the user switches them on', async () => {
-    // not `check()`: a switch shows what is being saved one turn after the click
-    await account.notifications.click();
-    await expect(account.notifications).toBeChecked();
-    await expect(account.namesInNotifications).not.toBeChecked();
-    await page.reload();
-    await expect(account.notifications).toBeChecked();
-  });
-  const devtools = await context.newCDPSession(page);
-  const registered = new Promise<string>((resolve) =>
-    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
-      if (first) resolve(first.registrationId);
-    }),
-  );
-  await devtools.send('ServiceWorker.enable');
-  const registrationId = await registered;
-  const push = () => {
-    const about = { ...of, invitation_id, resource_name: device.name };
-    const notice: PushedNotice = { kind: 'invitation.sent', amount: 1, language: 'en', ...about };
-    const data = JSON.stringify(notice);
-    return devtools.send('ServiceWorker.deliverPushMessage', { origin: server.origin, registrationId, data });
-  };
-  const worker = context.serviceWorkers()[0]!;
-  // The headless browser has no notifications, so the worker's are kept in a list.
-  await worker.evaluate(() => {
-    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
-    let all: Notification[] = [];
-    const close = (tag: string) => (all = all.filter((other) => other.tag !== tag));
-    new BroadcastChannel('test-close').addEventListener('message', ({ data }) => (all = close(data as string)));
-    const titles: string[] = [];
-    Object.assign(registration, {
-      titles,
-      getNotifications: async (filter?: { tag: string }) => all.filter(({ tag }) => !filter || tag === filter.tag),
-      async showNotification(title: string, options: { tag: string }) {
-        titles.push(title);
-        all = [
-          ...close(options.tag),
-          { title, ...options, close: () => close(options.tag) } as unknown as Notification,
-        ];
-      },
-    });
-  });
-  const shown = () =>
-    worker.evaluate(async () => {
-      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
-      return (await registration.getNotifications()).map(({ title, body }) => (body ? `${title}: ${body}` : title));
-    });
-  /** Also those that are closed since. */
-  const titles = () =>
-    worker.evaluate(() => (globalThis as unknown as { registration: { titles: string[] } }).registration.titles);
-  const press = (button: 'reject') =>
-    worker.evaluate(async (action) => {
-      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
-      const { ExtendableEvent } = globalThis as unknown as { ExtendableEvent: typeof Event };
-      const [notification] = await registration.getNotifications();
-      dispatchEvent(Object.assign(new ExtendableEvent('notificationclick'), { notification, action }));
-    }, button);
-  await step('in a network that answers with its own page, Reject waits for a page of the app', async () => {
-    await push();
-    await expect.poll(shown).toEqual(['New invitation: \u2068Silo sensor 5\u2069 · \u2068River levels\u2069']);
-    await worker.evaluate(() => {
-      const real = globalThis.fetch;
-      globalThis.fetch = async () => {
-        globalThis.fetch = real;
-        return new Response('<h1>Welcome to our hotel</h1>');
+    await context.addInitScript((keys) => {
+      localStorage.setItem('undo_seconds', '10');
+      const isOn = () => localStorage.getItem('test-push') !== null;
+      const endpoint = 'https://push.invalid/1';
+      const subscription = {
+        endpoint,
+        toJSON: () => ({ endpoint, keys }),
+        unsubscribe: async () => localStorage.removeItem('test-push'),
       };
-    });
-    await press('reject');
-    await expect
-      .poll(titles)
-      .toEqual(['New invitation', expect.stringContaining('“Reject” is sent when you open Swarmdeck')]);
-    const path = `${server.origin}/api/resources/${device.id}/invitations`;
-    await expect
-      .poll(async () => ((await (await context.request.get(path)).json()) as Invitation[])[0]?.status)
-      .toBe('rejected');
-    await expect.poll(shown, 'nothing waits any more').toEqual([]);
-  });
-  await step('several are one notification', async () => {
-    await push();
-    await push();
-    await expect.poll(shown).toEqual(['2 new invitations']);
-  });
-  await step('a new address of the browser is sent to the server', async () => {
-    await worker.evaluate((keys) => {
-      const { PushManager, ExtendableEvent } = globalThis as unknown as {
-        PushManager: { prototype: object };
-        ExtendableEvent: typeof Event;
-      };
-      const subscribe = async () => ({ toJSON: () => ({ endpoint: 'https://push.invalid/2', keys }) });
-      Object.assign(PushManager.prototype, { subscribe });
-      dispatchEvent(new ExtendableEvent('pushsubscriptionchange'));
+      Object.assign(PushManager.prototype, {
+        getSubscription: async () => (isOn() ? subscription : null),
+        subscribe: async () => {
+          localStorage.setItem('test-push', '1');
+          return subscription;
+        },
+      });
+      // The page closes what the worker shows (below).
+      Object.assign(ServiceWorkerRegistration.prototype, {
+        getNotifications: async (filter?: { tag: string }) => [
+          { close: () => new BroadcastChannel('test-close').postMessage(filter?.tag) },
+        ],
+      });
     }, browserKeys);
-    const settings = async () =>
-      ((await (await context.request.get(`${server.origin}/api/account/push`)).json()) as PushSettings).subscription;
-    await expect.poll(settings).toMatchObject({ endpoint: 'https://push.invalid/2', shows_names: false });
-  });
-  await step('after sign-out, the browser is not registered', async () => {
-    await account.signOut();
-    await expect(page).toHaveURL(/\/sign-in$/);
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('test-push'))).toBeNull();
-  });
-});
+    await account.open();
+    await expect.poll(() => isServed(page)).toBe(true);
+    await step('the user switches them on', async () => {
+      // not `check()`: a switch shows what is being saved one turn after the click
+      await account.notifications.click();
+      await expect(account.notifications).toBeChecked();
+      await expect(account.namesInNotifications).not.toBeChecked();
+      await page.reload();
+      await expect(account.notifications).toBeChecked();
+    });
+    const devtools = await context.newCDPSession(page);
+    const registered = new Promise<string>((resolve) =>
+      devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+        if (first) resolve(first.registrationId);
+      }),
+    );
+    await devtools.send('ServiceWorker.enable');
+    const registrationId = await registered;
+    const push = () => {
+      const about = { ...of, invitation_id, resource_name: device.name };
+      const notice: PushedNotice = { kind: 'invitation.sent', amount: 1, language: 'en', ...about };
+      const data = JSON.stringify(notice);
+      return devtools.send('ServiceWorker.deliverPushMessage', { origin: server.origin, registrationId, data });
+    };
+    const worker = context.serviceWorkers()[0]!;
+    // The headless browser has no notifications, so the worker's are kept in a list.
+    await worker.evaluate(() => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+      let all: Notification[] = [];
+      const close = (tag: string) => (all = all.filter((other) => other.tag !== tag));
+      new BroadcastChannel('test-close').addEventListener('message', ({ data }) => (all = close(data as string)));
+      const titles: string[] = [];
+      Object.assign(registration, {
+        titles,
+        getNotifications: async (filter?: { tag: string }) => all.filter(({ tag }) => !filter || tag === filter.tag),
+        async showNotification(title: string, options: { tag: string }) {
+          titles.push(title);
+          all = [
+            ...close(options.tag),
+            { title, ...options, close: () => close(options.tag) } as unknown as Notification,
+          ];
+        },
+      });
+    });
+    const shown = () =>
+      worker.evaluate(async () => {
+        const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+        return (await registration.getNotifications()).map(({ title, body }) => (body ? `${title}: ${body}` : title));
+      });
+    /** Also those that are closed since. */
+    const titles = () =>
+      worker.evaluate(() => (globalThis as unknown as { registration: { titles: string[] } }).registration.titles);
+    const press = (button: 'reject') =>
+      worker.evaluate(async (action) => {
+        const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+        const { ExtendableEvent } = globalThis as unknown as { ExtendableEvent: typeof Event };
+        const [notification] = await registration.getNotifications();
+        dispatchEvent(Object.assign(new ExtendableEvent('notificationclick'), { notification, action }));
+      }, button);
+    await step('in a network that answers with its own page, Reject waits for a page of the app', async () => {
+      await push();
+      await expect.poll(shown).toEqual(['New invitation: \u2068Silo sensor 5\u2069 · \u2068River levels\u2069']);
+      await worker.evaluate(() => {
+        const real = globalThis.fetch;
+        globalThis.fetch = async () => {
+          globalThis.fetch = real;
+          return new Response('<h1>Welcome to our hotel</h1>');
+        };
+      });
+      await press('reject');
+      await expect
+        .poll(titles)
+        .toEqual(['New invitation', expect.stringContaining('“Reject” is sent when you open Swarmdeck')]);
+      const path = `${server.origin}/api/resources/${device.id}/invitations`;
+      await expect
+        .poll(async () => ((await (await context.request.get(path)).json()) as Invitation[])[0]?.status)
+        .toBe('rejected');
+      await expect.poll(shown, 'nothing waits any more').toEqual([]);
+    });
+    await step('several are one notification', async () => {
+      await push();
+      await push();
+      await expect.poll(shown).toEqual(['2 new invitations']);
+    });
+    await step('a new address of the browser is sent to the server', async () => {
+      await worker.evaluate((keys) => {
+        const { PushManager, ExtendableEvent } = globalThis as unknown as {
+          PushManager: { prototype: object };
+          ExtendableEvent: typeof Event;
+        };
+        const subscribe = async () => ({ toJSON: () => ({ endpoint: 'https://push.invalid/2', keys }) });
+        Object.assign(PushManager.prototype, { subscribe });
+        dispatchEvent(new ExtendableEvent('pushsubscriptionchange'));
+      }, browserKeys);
+      const settings = async () =>
+        ((await (await context.request.get(`${server.origin}/api/account/push`)).json()) as PushSettings).subscription;
+      await expect.poll(settings).toMatchObject({ endpoint: 'https://push.invalid/2', shows_names: false });
+    });
+    await step('after sign-out, the browser is not registered', async () => {
+      await account.signOut();
+      await expect(page).toHaveURL(/\/sign-in$/);
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('test-push'))).toBeNull();
+    });
+  },
+);

@@ -235,7 +235,7 @@ test(
 
 test(
   'on a wide screen the notice is beside the list, or at the end of a page without a map',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, home, layout, shell }) => {
     await user.add({ name: 'Buoy 7', machine_type: 'bug' });
     await home.open();

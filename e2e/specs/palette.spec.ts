@@ -228,7 +228,7 @@ test('the first results of very many are shown, with the total', { tag: '@once' 
 
 test(
   'a page’s own menu comes before the actions of other pages, and coordinates and languages are found',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, device, home, layout, step }) => {
     const palette = new PalettePart(page);
     const { id } = await user.add({ name: 'Quay crane', machine_type: 'bug' });

@@ -15,7 +15,7 @@ async function report(origin: string, { id, key }: { id: string; key: string }, 
 
 test(
   'a phone shows how accurate its position is, and that its app encrypts',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ user, server, home, device }) => {
     const phone = await user.add({ name: 'Phone of Ann', machine_type: 'smartphone' });
     const key = await user.createDeviceKey(phone);

@@ -82,7 +82,7 @@ test(
 
 test(
   'the built-in map requests only its own server, from the world to a street',
-  { tag: ['@once', '@page'] },
+  { tag: ['@long', '@once', '@page'] },
   async ({ page, user, home, server }) => {
     const names = new NamesPart(page);
     await user.add({ name: 'Buoy 1', machine_type: 'bug', position: kiel });

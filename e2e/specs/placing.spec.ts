@@ -153,7 +153,7 @@ test.describe('with motion', () => {
   ] as const) {
     test(
       `with text at ${text}, the pin begins where the form says`,
-      { tag: '@phone' },
+      { tag: ['@long', '@phone'] },
       async ({ page, user, home }) => {
         await user.addMany(harbourFleet().slice(0, 7));
         const devtools = await page.context().newCDPSession(page);
@@ -258,39 +258,43 @@ test(
   },
 );
 
-test('the first device is placed by keyboard on a map without a panel', { tag: '@once' }, async ({ page, home }) => {
-  // a part of the world where a city is near everywhere
-  await home.open({ map: '6/50/9' });
-  await home.startAdding();
-  await home.addForm.fill({ name: 'Buoy 1', type: 'Bug' });
-  await home.placeDraft();
-  await expect(home.map).toBeFocused();
-  // cancelling returns to the form
-  await home.cancelPlacing.click();
-  await expect(home.addForm.name).toHaveValue('Buoy 1');
-  await home.placeDraft();
-  await expect(home.map).toBeFocused();
-  const edge = (await home.map.boundingBox())!.x;
-  await expect.poll(async () => (await home.mapCredits.boundingBox())!.x).toBe(edge);
-  // the search for a place is before the map
-  await expect(home.cancelPlacing).toBeVisible();
-  await page.keyboard.press('Shift+Tab');
-  await expect(home.cancelPlacing).toBeFocused();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('ArrowUp');
-  await expect(home.spokenCross).toHaveText(/^Crosshair at \d+\.\d+, \d+\.\d+, (\d+ km from|near) \S+/);
-  await page.keyboard.press('Enter');
-  await expect(home.placeHint).toContainText(/Marker at \d+\.\d+, \d+\.\d+, (\d+ km from|near) \S+/);
-  await page.keyboard.press('Enter');
-  await expect(home.addForm.latitude).toHaveValue(/\d/);
-  await expect(home.addForm.placeButton).toBeFocused();
-  await home.confirmAdding();
-  await expect(home.card).toContainText('Buoy 1');
-});
+test(
+  'the first device is placed by keyboard on a map without a panel',
+  { tag: ['@long', '@once'] },
+  async ({ page, home }) => {
+    // a part of the world where a city is near everywhere
+    await home.open({ map: '6/50/9' });
+    await home.startAdding();
+    await home.addForm.fill({ name: 'Buoy 1', type: 'Bug' });
+    await home.placeDraft();
+    await expect(home.map).toBeFocused();
+    // cancelling returns to the form
+    await home.cancelPlacing.click();
+    await expect(home.addForm.name).toHaveValue('Buoy 1');
+    await home.placeDraft();
+    await expect(home.map).toBeFocused();
+    const edge = (await home.map.boundingBox())!.x;
+    await expect.poll(async () => (await home.mapCredits.boundingBox())!.x).toBe(edge);
+    // the search for a place is before the map
+    await expect(home.cancelPlacing).toBeVisible();
+    await page.keyboard.press('Shift+Tab');
+    await expect(home.cancelPlacing).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowUp');
+    await expect(home.spokenCross).toHaveText(/^Crosshair at \d+\.\d+, \d+\.\d+, (\d+ km from|near) \S+/);
+    await page.keyboard.press('Enter');
+    await expect(home.placeHint).toContainText(/Marker at \d+\.\d+, \d+\.\d+, (\d+ km from|near) \S+/);
+    await page.keyboard.press('Enter');
+    await expect(home.addForm.latitude).toHaveValue(/\d/);
+    await expect(home.addForm.placeButton).toBeFocused();
+    await home.confirmAdding();
+    await expect(home.card).toContainText('Buoy 1');
+  },
+);
 
 test(
   'on the page of a device, the map flies to a place that is typed',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, device }) => {
     const { id } = await user.add({
       name: 'Van phone 6',

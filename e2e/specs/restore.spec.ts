@@ -11,7 +11,7 @@ const test = base.extend({ server: async ({ share }, use) => use(await share(sta
 
 test(
   'after a restore, open pages show the backup: what was renamed, and what is watched no more',
-  { tag: ['@once', '@page'] },
+  { tag: ['@long', '@once', '@page'] },
   async ({ context, page, user, owner, server, swarm, step }) => {
     const managers = new ManagersPart(page);
     const gauge = await user.add({ name: 'Tide gauge', machine_type: 'bug' });

@@ -92,7 +92,7 @@ test('a view is saved, opened, renamed and replaced', { tag: '@once' }, async ({
 
 test(
   'a wall can be saved as a view, and views switch between wall and list',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, home, step }) => {
     const views = new ViewsPart(page);
     const [first] = await user.addMany(harbourFleet().slice(0, 12));
@@ -161,7 +161,7 @@ test(
 
 test(
   'a copied link shows other users the same filters over their own devices',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, home, enter, context }) => {
     const views = new ViewsPart(page);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

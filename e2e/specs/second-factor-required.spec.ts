@@ -57,25 +57,29 @@ test('a server that requires a second factor shows nothing else until an app is 
   });
 });
 
-test('a passkey is the second factor, too, and is asked for after a password', async ({ page, user, step }) => {
-  const german = new GermanPage(page);
-  const required = new RequiredFactorPage(page);
-  const passkeys = new PasskeysPage(page);
-  await passkeys.addAuthenticator();
-  await page.goto('/sign-in?next=/account');
-  await german.signIn(user);
-  await step('it is added instead of being offered', async () => {
-    await expect(required.heading).toBeFocused();
-    await passkeys.add();
-    await expect(german.heading).toHaveText('Konto');
-  });
-  await step('after a password it is shown', async () => {
-    await passkeys.signOut();
-    await expect(german.heading).toHaveText('Anmelden');
+test(
+  'a passkey is the second factor, too, and is asked for after a password',
+  { tag: '@long' },
+  async ({ page, user, step }) => {
+    const german = new GermanPage(page);
+    const required = new RequiredFactorPage(page);
+    const passkeys = new PasskeysPage(page);
+    await passkeys.addAuthenticator();
     await page.goto('/sign-in?next=/account');
     await german.signIn(user);
-    await expect(required.buttons).toHaveText(['Bestätigen', 'Abmelden']);
-    await required.confirmWithPasskey();
-    await expect(german.heading).toHaveText('Konto');
-  });
-});
+    await step('it is added instead of being offered', async () => {
+      await expect(required.heading).toBeFocused();
+      await passkeys.add();
+      await expect(german.heading).toHaveText('Konto');
+    });
+    await step('after a password it is shown', async () => {
+      await passkeys.signOut();
+      await expect(german.heading).toHaveText('Anmelden');
+      await page.goto('/sign-in?next=/account');
+      await german.signIn(user);
+      await expect(required.buttons).toHaveText(['Bestätigen', 'Abmelden']);
+      await required.confirmWithPasskey();
+      await expect(german.heading).toHaveText('Konto');
+    });
+  },
+);

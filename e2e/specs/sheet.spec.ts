@@ -116,64 +116,60 @@ test('the members of a swarm are in a sheet over their map', async ({ page, user
   });
 });
 
-test('the first tap counts while the on-screen keyboard is open', async ({
-  page,
-  user,
-  home,
-  swarm,
-  device,
-  sheet,
-  step,
-}) => {
-  const [first] = await user.addMany(harbourFleet().slice(0, 20));
-  const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
-  await user.join(weather, { resource_id: first!.id, resource_type: 'producer' });
-  await step('on a device that was searched', async () => {
-    await home.open();
-    await home.search(first!.name);
-    await expect(home.rows).toHaveCount(1);
-    await sheet.openKeyboard();
-    await home.rowButton(0).tap();
-    await expect(home.card).toBeVisible();
-    await sheet.closeKeyboard();
-  });
-  await step('on a city', async () => {
-    const { id } = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
-    await device.open(id);
-    await device.placeSearch.fill('Kiel');
-    await expect(device.foundPlaces.first()).toBeVisible();
-    await sheet.openKeyboard();
-    await device.foundPlaces.first().tap();
-    await expect(device.foundPlaces).toHaveCount(0);
-    await sheet.closeKeyboard();
-  });
-  await step('Save and the buttons of a dialog stay above the keyboard', async () => {
-    await device.form.name.fill('Buoy 8');
-    await device.form.name.focus();
-    await sheet.openKeyboard();
-    await expect(device.saveButton).toBeInViewport({ ratio: 1 });
-    await sheet.closeKeyboard();
-    await device.discardChanges();
-    await home.open();
-    await home.startAdding();
-    await home.addForm.name.focus();
-    await sheet.openKeyboard();
-    await expect(home.addSubmit).toBeInViewport({ ratio: 1 });
-    await page.keyboard.press('Escape');
-    await sheet.closeKeyboard();
-  });
-  await step('on a member, in a sheet that is raised for the search', async () => {
-    await swarm.open(weather.id);
-    await swarm.searchField.tap();
-    await expect.poll(() => sheet.height()).toBeGreaterThan(500);
-    await swarm.searchField.fill(first!.name);
-    await sheet.openKeyboard();
-    await expect(swarm.memberRows).toHaveCount(1);
-    await swarm.memberButton(first!.name).tap();
-    await expect(page).toHaveURL(/sel=/);
-    await sheet.closeKeyboard();
-  });
-});
+test(
+  'the first tap counts while the on-screen keyboard is open',
+  { tag: '@long' },
+  async ({ page, user, home, swarm, device, sheet, step }) => {
+    const [first] = await user.addMany(harbourFleet().slice(0, 20));
+    const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
+    await user.join(weather, { resource_id: first!.id, resource_type: 'producer' });
+    await step('on a device that was searched', async () => {
+      await home.open();
+      await home.search(first!.name);
+      await expect(home.rows).toHaveCount(1);
+      await sheet.openKeyboard();
+      await home.rowButton(0).tap();
+      await expect(home.card).toBeVisible();
+      await sheet.closeKeyboard();
+    });
+    await step('on a city', async () => {
+      const { id } = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+      await device.open(id);
+      await device.placeSearch.fill('Kiel');
+      await expect(device.foundPlaces.first()).toBeVisible();
+      await sheet.openKeyboard();
+      await device.foundPlaces.first().tap();
+      await expect(device.foundPlaces).toHaveCount(0);
+      await sheet.closeKeyboard();
+    });
+    await step('Save and the buttons of a dialog stay above the keyboard', async () => {
+      await device.form.name.fill('Buoy 8');
+      await device.form.name.focus();
+      await sheet.openKeyboard();
+      await expect(device.saveButton).toBeInViewport({ ratio: 1 });
+      await sheet.closeKeyboard();
+      await device.discardChanges();
+      await home.open();
+      await home.startAdding();
+      await home.addForm.name.focus();
+      await sheet.openKeyboard();
+      await expect(home.addSubmit).toBeInViewport({ ratio: 1 });
+      await page.keyboard.press('Escape');
+      await sheet.closeKeyboard();
+    });
+    await step('on a member, in a sheet that is raised for the search', async () => {
+      await swarm.open(weather.id);
+      await swarm.searchField.tap();
+      await expect.poll(() => sheet.height()).toBeGreaterThan(500);
+      await swarm.searchField.fill(first!.name);
+      await sheet.openKeyboard();
+      await expect(swarm.memberRows).toHaveCount(1);
+      await swarm.memberButton(first!.name).tap();
+      await expect(page).toHaveURL(/sel=/);
+      await sheet.closeKeyboard();
+    });
+  },
+);
 
 test('toasts are above the buttons of the card', async ({ user, home, shell }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });
@@ -231,40 +227,36 @@ test('a phone in landscape shows rows, and never Accept without the consent text
   await expect.poll(async () => (await inbox.consent.boundingBox())?.height ?? Infinity).toBeLessThan(844 / 5);
 });
 
-test('in landscape, two rows are whole, the others are reached, and placing and the wall leave most of the screen to their map', async ({
-  page,
-  user,
-  owner,
-  home,
-  inbox,
-  wall,
-  shell,
-}) => {
-  await page.setViewportSize({ width: 844, height: 390 });
-  await user.addMany([...harbourFleet().slice(0, 20), { name: 'Depot phone 1', machine_type: 'smartphone' }]);
-  await inviteDevices({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18', 'Buoy 7'] });
-  await home.open({ q: 'Depot phone 1' });
-  await home.placeFromRow('Depot phone 1');
-  // beside the whole map, without the list
-  await expect(home.panel).toBeHidden();
-  await expect.poll(async () => (await home.placing.boundingBox())!.x).toBeGreaterThan(844 / 2);
-  await home.open();
-  await expect(home.rows.nth(1)).toBeInViewport({ ratio: 1 });
-  await home.rows.nth(6).scrollIntoViewIfNeeded();
-  await expect(home.rows.nth(6)).toBeInViewport({ ratio: 1 });
-  await inbox.goto();
-  for (const name of ['Buoy 7', 'Silo sensor 5']) {
-    await inbox.answerButton(name, 'Accept').scrollIntoViewIfNeeded();
-    await expect(inbox.answerButton(name, 'Accept')).toBeInViewport({ ratio: 1 });
-  }
-  await shell.themeButton.scrollIntoViewIfNeeded();
-  await expect(shell.themeButton).toBeInViewport({ ratio: 1 });
-  await wall.open({});
-  await expect(wall.placed).toBeVisible();
-  const panel = async () => (await wall.panel.boundingBox())!;
-  await expect.poll(async () => (await panel()).x + (await panel()).width).toBeLessThan(844 / 3);
-  await expect.poll(async () => (await panel()).height).toBeLessThan(390 / 2);
-});
+test(
+  'in landscape, two rows are whole, the others are reached, and placing and the wall leave most of the screen to their map',
+  { tag: '@long' },
+  async ({ page, user, owner, home, inbox, wall, shell }) => {
+    await page.setViewportSize({ width: 844, height: 390 });
+    await user.addMany([...harbourFleet().slice(0, 20), { name: 'Depot phone 1', machine_type: 'smartphone' }]);
+    await inviteDevices({ user, owner, names: ['Silo sensor 5', 'Gate sensor 18', 'Buoy 7'] });
+    await home.open({ q: 'Depot phone 1' });
+    await home.placeFromRow('Depot phone 1');
+    // beside the whole map, without the list
+    await expect(home.panel).toBeHidden();
+    await expect.poll(async () => (await home.placing.boundingBox())!.x).toBeGreaterThan(844 / 2);
+    await home.open();
+    await expect(home.rows.nth(1)).toBeInViewport({ ratio: 1 });
+    await home.rows.nth(6).scrollIntoViewIfNeeded();
+    await expect(home.rows.nth(6)).toBeInViewport({ ratio: 1 });
+    await inbox.goto();
+    for (const name of ['Buoy 7', 'Silo sensor 5']) {
+      await inbox.answerButton(name, 'Accept').scrollIntoViewIfNeeded();
+      await expect(inbox.answerButton(name, 'Accept')).toBeInViewport({ ratio: 1 });
+    }
+    await shell.themeButton.scrollIntoViewIfNeeded();
+    await expect(shell.themeButton).toBeInViewport({ ratio: 1 });
+    await wall.open({});
+    await expect(wall.placed).toBeVisible();
+    const panel = async () => (await wall.panel.boundingBox())!;
+    await expect.poll(async () => (await panel()).x + (await panel()).width).toBeLessThan(844 / 3);
+    await expect.poll(async () => (await panel()).height).toBeLessThan(390 / 2);
+  },
+);
 
 test('an invitation that arrives moves no row of a list that is shorter than the screen', async ({
   page,
@@ -315,35 +307,39 @@ test('the menu of the swarm filter is inside the screen after its chip was scrol
   await expect(home.anySwarm).toBeInViewport({ ratio: 1 });
 });
 
-test('every button of a map can be pressed on the lowest screen', async ({ page, user, layout, step }) => {
-  test.slow();
-  await page.setViewportSize({ width: 320, height: 568 });
-  const [first] = await user.addMany(harbourFleet().slice(0, 20));
-  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
-  if (!first) throw new Error('there is no fleet');
-  await user.join(swarm, { resource_id: first.id, resource_type: 'both' });
-  const urls = [
-    '/',
-    `/?sel=${first.id}`,
-    `/devices/${first.id}`,
-    `/swarms/${swarm.id}`,
-    `/swarms/${swarm.id}?sel=${first.id}`,
-    `/swarms/${swarm.id}/map`,
-    `/swarms/${swarm.id}/map?sel=${first.id}`,
-    '/map',
-  ];
-  // long-names.spec.ts checks the others in English; there, the card of a long name covers a button of the wall
-  const inEnglish = `/swarms/${swarm.id}/map?sel=${first.id}`;
-  const fromRightToLeft = urls.map((url) => `${url}${url.includes('?') ? '&' : '?'}lang=en-XR`);
-  for (const url of [inEnglish, ...fromRightToLeft]) {
-    await step(url, async () => {
-      await page.goto(url);
-      await layout.ready();
-      await expect.poll(() => layout.hiddenOnMap()).toEqual([]);
-      await expect.poll(() => layout.overflowing()).toEqual([]);
-    });
-  }
-});
+test(
+  'every button of a map can be pressed on the lowest screen',
+  { tag: '@long' },
+  async ({ page, user, layout, step }) => {
+    test.slow();
+    await page.setViewportSize({ width: 320, height: 568 });
+    const [first] = await user.addMany(harbourFleet().slice(0, 20));
+    const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
+    if (!first) throw new Error('there is no fleet');
+    await user.join(swarm, { resource_id: first.id, resource_type: 'both' });
+    const urls = [
+      '/',
+      `/?sel=${first.id}`,
+      `/devices/${first.id}`,
+      `/swarms/${swarm.id}`,
+      `/swarms/${swarm.id}?sel=${first.id}`,
+      `/swarms/${swarm.id}/map`,
+      `/swarms/${swarm.id}/map?sel=${first.id}`,
+      '/map',
+    ];
+    // long-names.spec.ts checks the others in English; there, the card of a long name covers a button of the wall
+    const inEnglish = `/swarms/${swarm.id}/map?sel=${first.id}`;
+    const fromRightToLeft = urls.map((url) => `${url}${url.includes('?') ? '&' : '?'}lang=en-XR`);
+    for (const url of [inEnglish, ...fromRightToLeft]) {
+      await step(url, async () => {
+        await page.goto(url);
+        await layout.ready();
+        await expect.poll(() => layout.hiddenOnMap()).toEqual([]);
+        await expect.poll(() => layout.overflowing()).toEqual([]);
+      });
+    }
+  },
+);
 
 test('a long press selects a row, and Back ends the selection before it leaves the page', async ({
   page,

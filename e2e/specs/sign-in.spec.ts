@@ -61,7 +61,7 @@ test.describe('a signed-out user', () => {
 
   test(
     'signs up again after an answer was lost, and has new codes and one session',
-    { tag: '@once' },
+    { tag: ['@long', '@once'] },
     async ({ context, page, signIn, home, account, step }) => {
       const person = somebody();
       let isLost = true;
@@ -96,7 +96,7 @@ test.describe('a signed-out user', () => {
   ] as const) {
     test(
       `signing in on the way to a page shows no error, ${when}`,
-      { tag: ['@once', '@page'] },
+      { tag: ['@long', '@once', '@page'] },
       async ({ page, signIn, home, user, step }) => {
         const errors = await home.watchErrors();
         await page.addInitScript((value) => {
@@ -124,7 +124,7 @@ test.describe('a signed-out user', () => {
 
   test(
     'a tab that is still loading follows a sign-out in another tab',
-    { tag: ['@once', '@page'] },
+    { tag: ['@long', '@once', '@page'] },
     async ({ context, account, signIn, user }) => {
       await signIn.open({ next: '/account' });
       await signIn.signIn(user);

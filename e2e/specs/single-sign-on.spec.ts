@@ -90,7 +90,7 @@ test('a newcomer comes by a provider, chooses a name, signs out there, and comes
   });
 });
 
-test('a user links a provider, and unlinks it', async ({ page, user, step }) => {
+test('a user links a provider, and unlinks it', { tag: '@long' }, async ({ page, user, step }) => {
   const german = new GermanPage(page);
   const provider = new ProviderPage(page);
   await page.goto('/sign-in?next=/account');

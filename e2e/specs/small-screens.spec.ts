@@ -46,7 +46,7 @@ test('the outage notice covers nothing on any page', async ({ page, user, layout
 
 test(
   'the outage notice covers nothing of an inbox that could not be loaded',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, layout, inbox }) => {
     await page.goto('/swarms');
     await layout.ready();
@@ -78,7 +78,7 @@ test(
 
 test(
   'on a desk, the outage notice is beside the rows of the inbox, whose buttons it would cover',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ user, owner, inbox, layout }) => {
     await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
     await inbox.goto();

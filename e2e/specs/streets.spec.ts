@@ -9,7 +9,7 @@ const harbour = { longitude: 10, latitude: 54 };
 // a file that is damaged, or changes: bff/src/capabilities/tiles/archive.test.ts
 test(
   'streets of a map file are drawn in the colours of the theme, below the devices',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, home, step }) => {
     await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
     await step('with their names and their attribution', async () => {

@@ -135,7 +135,7 @@ test('members are sorted by name or by when they joined', { tag: '@once' }, asyn
 
 test(
   'members are listed beside their map, with one search and one selection',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, owner, swarm, step }) => {
     const created = await user.createSwarm({ name: 'River levels', description: '' });
     const near = await user.add({ name: 'Gauge 1', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
@@ -208,7 +208,7 @@ test(
 
 test(
   'all matching own devices are selected and added, also beyond the first page',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, shell, swarm, layout, step }) => {
     const created = await user.createSwarm({ name: 'Harbour weather', description: '' });
     const names = Array.from({ length: 230 }, (_, index) => `Buoy ${String(index + 1).padStart(3, '0')}`);

@@ -40,7 +40,7 @@ test(
 
 test(
   'if tiles do not load, the built-in map is shown with a notice until they do',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, home, tiles, behave, step }) => {
     await user.add({ name: 'Harbour hub', machine_type: 'pc', position: harbour });
     await behave('failing');

@@ -50,7 +50,7 @@ test(
 
 test(
   'a network that answers with its own page is no server: the page says how old it is, and an answer waits',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ context, page, user, owner, inbox, shell, layout }) => {
     await context.addInitScript(() => localStorage.setItem('undo_seconds', '10'));
     await inviteDevices({ user, owner, names: ['Silo sensor 5'] });

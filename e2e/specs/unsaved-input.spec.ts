@@ -21,7 +21,7 @@ const parts = [
 for (const { pages, has, ...known } of parts) {
   test(
     `in each form of the pages of ${pages}, the page counts as unsaved after one key, and each control has 24 px`,
-    { tag: '@once' },
+    { tag: ['@long', '@once'] },
     async ({ page, layout, server, user, owner }) => {
       test.slow();
       const urls = await allPages({ server, user, owner });

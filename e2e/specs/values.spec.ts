@@ -155,7 +155,7 @@ test('charts are drawn when they are seen or printed; a drag zooms, and so do tw
 
 test(
   'lists show a value of their devices, sort and filter by it',
-  { tag: '@once' },
+  { tag: ['@long', '@once'] },
   async ({ page, user, home, swarm, wall, step }) => {
     const values = new ValuesPart(page);
     const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
