@@ -1,4 +1,3 @@
-import { env } from 'node:process';
 import { describe, test } from 'vitest';
 import { isOnPostgres } from '../core/store/store.fixture.ts';
 
@@ -11,8 +10,3 @@ const nothing = Object.assign(() => {}, { each: () => () => {} });
  */
 export const testOnSqlite = isOnPostgres ? (nothing as unknown as typeof test) : test;
 export const describeOnSqlite = isOnPostgres ? (nothing as unknown as typeof describe) : describe;
-
-/** In a file for both stores: what `npm test` runs on SQLite only, as files with `in the long run` in their first line. */
-const isLeftOut = isOnPostgres && env['SWARMDECK_SHORT'] === '1';
-export const testOnBothIfLong = isLeftOut ? (nothing as unknown as typeof test) : test;
-export const describeOnBothIfLong = isLeftOut ? (nothing as unknown as typeof describe) : describe;

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** The mail address of a user: links to verify it and for a lost password, and notices of changes. */
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextLoopTick } from 'node:timers/promises';

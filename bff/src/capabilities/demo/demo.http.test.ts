@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** The demo in the whole server: its content, and its complete removal. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type {

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Mails that wait: for a mail server that is slow or away, and over a restart. */
 import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -6,7 +6,6 @@ import { hourMs, minuteMs } from '../../core/limits/durations.ts';
 import { mailLimits } from '../../core/limits/part-limits.ts';
 import { adoptCopy } from '../../core/store/adopt-copy.ts';
 import { openMailServer, type MailServer } from '../../tests/mail-server.fixture.ts';
-import { testOnBothIfLong } from '../../tests/on-sqlite.fixture.ts';
 import { outcomeOf } from '../../tests/service-client.fixture.ts';
 import { createTestServer, password, type TestServer } from '../../tests/test-server.fixture.ts';
 
@@ -69,7 +68,7 @@ async function pass(ms: number, app: Pick<TestServer['app'], 'mail'> = server.ap
   await app.mail.deliver();
 }
 
-testOnBothIfLong('the next user gets a link for a lost password, whatever waits for 70 others', async () => {
+test('the next user gets a link for a lost password, whatever waits for 70 others', async () => {
   const users = Array.from({ length: 70 }, (_, number) => `user${number}`);
   for (const user of [...users, 'ann']) await withAddress(user);
   isAway = true;

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Messages over real connections: sending, receiving, and what ends with a right. */
 import { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import type {
   Swarm,
 } from '../../contract.ts';
 import { hourMs } from '../../core/limits/durations.ts';
-import { describeOnBothIfLong, testOnBothIfLong, testOnSqlite } from '../../tests/on-sqlite.fixture.ts';
+import { testOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { isOnPostgres } from '../../core/store/store.fixture.ts';
 import { join, type TestUser } from '../../tests/events.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../../tests/http-server.fixture.ts';
@@ -198,7 +198,7 @@ describe('a message', () => {
   });
 });
 
-describeOnBothIfLong('a message is refused', () => {
+describe('a message is refused', () => {
   test.each([
     ['a device in no swarm', undefined, {}, 'The resource is in no swarm'],
     ['a consumer', 'consumer', {}, 'The resource is only a consumer'],
@@ -358,7 +358,7 @@ describe('nothing is sent or delivered after', () => {
   });
 });
 
-describeOnBothIfLong('a receiver', () => {
+describe('a receiver', () => {
   test('that does not read is not cut, and gets everything when it reads again', async () => {
     const { sender, consumer } = await pair();
     await using receiver = closing(await consumer.receive());
@@ -493,78 +493,72 @@ testOnSqlite('a device that takes its own connections over again and again is sl
   for (const each of open) await each.body?.cancel().catch(() => {});
 });
 
-testOnBothIfLong(
-  'at the limit of all users, who has most gets 507 and loses the oldest messages, and others send',
-  async () => {
-    await using own = await startHttpServer({ messageBytes: 40_000 });
-    const [cleo, dan] = [await join(own.url, 'cleo'), await join(own.url, 'dan')];
-    async function producer(user: TestUser) {
-      const { id } = await user.request<Resource>('POST', '/resources', { name: 'Board', machine_type: 'bug' });
-      const resources = [{ resource_id: id, resource_type: 'producer' }];
-      await user.request('POST', '/swarms', { name: 'Ring', description: '', resources });
-      return deviceClient(own.url, { key: user.key, device: id });
-    }
-    const [most, little] = [await producer(cleo), await producer(dan)];
-    const send = async (device: DeviceClient) =>
-      device.ask('', { method: 'POST', body: JSON.stringify({ payload: 'x'.repeat(1000) }) });
-    expect((await send(little)).status).toBe(201);
-    const answers = await Promise.all(Array.from({ length: 26 }, () => send(most)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    // Nothing is deleted before both have sent.
-    const { read } = own.db;
-    const haveSent = Promise.withResolvers<void>();
-    using _held = vi.spyOn(own.db, 'read').mockImplementation(async (query) => {
-      if (query.sql.includes("kind = 'message_bytes' AND amount > $1")) await haveSent.promise;
-      return read(query);
-    });
-    const refused = await send(most);
-    expect([refused.status, (await problemOf(refused)).code]).toEqual([507, 'message.no_space']);
-    expect((await send(little)).status).toBe(201);
-    haveSent.resolve();
-    await expect.poll(async () => (await send(most)).status).toBe(201);
-    await expect.poll(async () => (await own.measure()).messageBytes).toBeLessThanOrEqual(37_500);
-    const sent = await dan.request<Message[]>('GET', `/resources/${little.device}/messages/sent`);
-    expect(sent).toHaveLength(2);
-    await expectInvariants(own.db);
-  },
-);
+test('at the limit of all users, who has most gets 507 and loses the oldest messages, and others send', async () => {
+  await using own = await startHttpServer({ messageBytes: 40_000 });
+  const [cleo, dan] = [await join(own.url, 'cleo'), await join(own.url, 'dan')];
+  async function producer(user: TestUser) {
+    const { id } = await user.request<Resource>('POST', '/resources', { name: 'Board', machine_type: 'bug' });
+    const resources = [{ resource_id: id, resource_type: 'producer' }];
+    await user.request('POST', '/swarms', { name: 'Ring', description: '', resources });
+    return deviceClient(own.url, { key: user.key, device: id });
+  }
+  const [most, little] = [await producer(cleo), await producer(dan)];
+  const send = async (device: DeviceClient) =>
+    device.ask('', { method: 'POST', body: JSON.stringify({ payload: 'x'.repeat(1000) }) });
+  expect((await send(little)).status).toBe(201);
+  const answers = await Promise.all(Array.from({ length: 26 }, () => send(most)));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  // Nothing is deleted before both have sent.
+  const { read } = own.db;
+  const haveSent = Promise.withResolvers<void>();
+  using _held = vi.spyOn(own.db, 'read').mockImplementation(async (query) => {
+    if (query.sql.includes("kind = 'message_bytes' AND amount > $1")) await haveSent.promise;
+    return read(query);
+  });
+  const refused = await send(most);
+  expect([refused.status, (await problemOf(refused)).code]).toEqual([507, 'message.no_space']);
+  expect((await send(little)).status).toBe(201);
+  haveSent.resolve();
+  await expect.poll(async () => (await send(most)).status).toBe(201);
+  await expect.poll(async () => (await own.measure()).messageBytes).toBeLessThanOrEqual(37_500);
+  const sent = await dan.request<Message[]>('GET', `/resources/${little.device}/messages/sent`);
+  expect(sent).toHaveLength(2);
+  await expectInvariants(own.db);
+});
 
-testOnBothIfLong(
-  'a device whose client hangs is silent though its stream is open, and a heartbeat is a sign of life',
-  async () => {
-    const { consumer } = await pair();
-    const path = `/resources/${consumer.device}`;
-    await ann.request('PUT', path, { expected_every: 60 });
-    const presence = async () => {
-      const read = await ann.browser.send('GET', `/api/devices/${consumer.device}?audience=own`);
-      return ((await read.json()) as Device).presence;
-    };
-    async function pass(seconds: number) {
-      for (let passed = 0; passed < seconds; passed += 10) {
-        server.wait(10_000);
-        await server.presence.round();
-      }
+test('a device whose client hangs is silent though its stream is open, and a heartbeat is a sign of life', async () => {
+  const { consumer } = await pair();
+  const path = `/resources/${consumer.device}`;
+  await ann.request('PUT', path, { expected_every: 60 });
+  const presence = async () => {
+    const read = await ann.browser.send('GET', `/api/devices/${consumer.device}?audience=own`);
+    return ((await read.json()) as Device).presence;
+  };
+  async function pass(seconds: number) {
+    for (let passed = 0; passed < seconds; passed += 10) {
+      server.wait(10_000);
+      await server.presence.round();
     }
-    const stream = await consumer.receive();
-    stream.leave();
-    await pass(10);
-    expect(await presence()).toMatchObject({ state: 'online', connected: true });
-    await pass(120);
-    expect(await presence()).toMatchObject({ state: 'silent', connected: true });
-    const beat = () =>
-      fetch(`${server.url}/service${path}/heartbeat`, { method: 'POST', headers: { 'x-serviceapikey': consumer.key } });
-    expect((await beat()).status).toBe(204);
-    await pass(10);
-    expect(await presence()).toMatchObject({ state: 'online', connected: true });
-    stream.close();
-    await expect
-      .poll(async () => {
-        await server.presence.round();
-        return (await presence()).connected;
-      })
-      .toBe(undefined);
-  },
-);
+  }
+  const stream = await consumer.receive();
+  stream.leave();
+  await pass(10);
+  expect(await presence()).toMatchObject({ state: 'online', connected: true });
+  await pass(120);
+  expect(await presence()).toMatchObject({ state: 'silent', connected: true });
+  const beat = () =>
+    fetch(`${server.url}/service${path}/heartbeat`, { method: 'POST', headers: { 'x-serviceapikey': consumer.key } });
+  expect((await beat()).status).toBe(204);
+  await pass(10);
+  expect(await presence()).toMatchObject({ state: 'online', connected: true });
+  stream.close();
+  await expect
+    .poll(async () => {
+      await server.presence.round();
+      return (await presence()).connected;
+    })
+    .toBe(undefined);
+});
 
 describe('the messages of a swarm', () => {
   test('are listed in pages, newest first, also of one sender and after a message', async () => {
@@ -780,7 +774,7 @@ describe('the messages of a swarm', () => {
   });
 });
 
-describeOnBothIfLong('of what was sent', () => {
+describe('of what was sent', () => {
   test('the last message of each sender is kept longer than a day, and nothing of what was destroyed', async () => {
     const { sender, consumer, swarm } = await pair();
     await sender.send('old');

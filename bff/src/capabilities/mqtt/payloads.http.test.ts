@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** The payload of a message, as it goes in and comes out by every door: as the text, or the bytes, that were sent. */
 import mqtt, { type IPublishPacket, type MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

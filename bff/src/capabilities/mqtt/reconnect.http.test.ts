@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Devices that connect at once after a restart, while a stranger sends wrong keys from their address. */
 import { once } from 'node:events';
 import { createConnection } from 'node:net';

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** The operator's commands, in the server. `cli.test.ts` has their arguments and their output. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage, PasswordLink } from '../../contract.ts';

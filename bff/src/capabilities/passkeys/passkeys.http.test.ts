@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Signing in with passkeys, and the passkeys of a user. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActivityPage, Passkey, PasskeyCreation, PasskeyRequest } from '../../contract.ts';

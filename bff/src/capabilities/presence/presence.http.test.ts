@@ -1,12 +1,12 @@
-// stores: SQLite, PostgreSQL
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+// stores: SQLite, PostgreSQL in the long run
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { App } from '../../app.ts';
 import type { Activity, ActivityPage, CreatedApiKey, Device, Event, Resource, Swarm } from '../../contract.ts';
 import { hourMs } from '../../core/limits/durations.ts';
 import { noticeMs, presenceRound } from '../../core/limits/part-limits.ts';
 import { adoptCopy } from '../../core/store/adopt-copy.ts';
 import type { Database } from '../../core/store/database.ts';
-import { describeOnBothIfLong, testOnBothIfLong, testOnSqlite } from '../../tests/on-sqlite.fixture.ts';
+import { testOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { readPresence } from '../../core/store/presence-row.ts';
 import { isOnPostgres } from '../../core/store/store.fixture.ts';
 import { StorageError } from '../../core/store/statement.ts';
@@ -61,7 +61,7 @@ async function told(of: { get: ServiceClient['get'] } = ann): Promise<Activity[]
 const summary = ({ kind, amount, resource, detail }: Activity) =>
   [kind.replace('resource.', ''), amount, resource?.name ?? detail] as const;
 
-describeOnBothIfLong('a device that is expected', () => {
+describe('a device that is expected', () => {
   test('is online, offline and silent, and its owner is told once, and once when it is back', async () => {
     const { device, say } = await connected({ name: 'Buoy', expected_every: 60 });
     expect(await stateOf(device)).toEqual({ state: 'never' });
@@ -239,7 +239,7 @@ describeOnBothIfLong('a device that is expected', () => {
   });
 });
 
-testOnBothIfLong('a user for whom the notices fail does not keep the others from being told', async () => {
+test('a user for whom the notices fail does not keep the others from being told', async () => {
   const { say } = await connected({ name: 'Buoy', expected_every: 60 });
   const bob = await server.signUp('bob');
   const others = createServiceClient('bob', (asked) => server.request('direct', bob, asked));
@@ -278,7 +278,7 @@ const quietStore = {
   report: () => {},
 };
 
-describeOnBothIfLong('members of a swarm that fall silent', () => {
+describe('members of a swarm that fall silent', () => {
   let owner: TestUser;
   let bob: ServiceClient;
   let swarm: Swarm;
@@ -444,7 +444,7 @@ describeOnBothIfLong('members of a swarm that fall silent', () => {
   });
 });
 
-describeOnBothIfLong('a round is one bounded pass', () => {
+describe('a round is one bounded pass', () => {
   /** `act` is called before each write with this text. */
   const beforeWrites = (text: string, act: () => unknown): Database => ({
     ...server.db,
@@ -542,33 +542,30 @@ describeOnBothIfLong('a round is one bounded pass', () => {
   });
 });
 
-testOnBothIfLong(
-  'what its owner’s program sends for a device is a sign of life, what a browser sends is not',
-  async () => {
-    const device = await ann.device();
-    const swarm = await ann.swarm();
-    await ann.add(swarm, device, 'both');
-    const path = `/resources/${device.id}`;
-    const position = { longitude: 8, latitude: 54 };
-    const message = { method: 'POST', path: `${path}/messages`, body: { payload: 1 } };
-    await server.request('gateway', user, { method: 'PUT', path, body: { position } });
-    await server.request('gateway', user, message);
-    await server.request('direct', user, { path });
-    await server.request('direct', user, { method: 'PUT', path, body: { name: 'Van', position: null } });
+test('what its owner’s program sends for a device is a sign of life, what a browser sends is not', async () => {
+  const device = await ann.device();
+  const swarm = await ann.swarm();
+  await ann.add(swarm, device, 'both');
+  const path = `/resources/${device.id}`;
+  const position = { longitude: 8, latitude: 54 };
+  const message = { method: 'POST', path: `${path}/messages`, body: { payload: 1 } };
+  await server.request('gateway', user, { method: 'PUT', path, body: { position } });
+  await server.request('gateway', user, message);
+  await server.request('direct', user, { path });
+  await server.request('direct', user, { method: 'PUT', path, body: { name: 'Van', position: null } });
+  await pass(5);
+  expect(await stateOf(device)).toEqual({ state: 'never' });
+  for (const sent of [
+    { method: 'PUT', path, body: { position } },
+    message,
+    { method: 'POST', path: `${path}/heartbeat` },
+  ]) {
+    await pass(600);
+    expect((await server.request('direct', user, sent)).ok).toBe(true);
     await pass(5);
-    expect(await stateOf(device)).toEqual({ state: 'never' });
-    for (const sent of [
-      { method: 'PUT', path, body: { position } },
-      message,
-      { method: 'POST', path: `${path}/heartbeat` },
-    ]) {
-      await pass(600);
-      expect((await server.request('direct', user, sent)).ok).toBe(true);
-      await pass(5);
-      expect(await stateOf(device)).toMatchObject({ state: 'online' });
-    }
-  },
-);
+    expect(await stateOf(device)).toMatchObject({ state: 'online' });
+  }
+});
 
 test('after a restore, a device is online only if it was heard a short time ago', async () => {
   const [longAgo, expected, lately] = await Promise.all([
@@ -644,7 +641,7 @@ test('the connections of a process that was killed end with its lease', async ()
   expect(await server.db.read({ sql: `SELECT 1 FROM leases WHERE name LIKE 'process%'` })).toEqual([]);
 });
 
-testOnBothIfLong('the state of a device changes at most once in five seconds', async () => {
+test('the state of a device changes at most once in five seconds', async () => {
   const { device, say } = await connected({ expected_every: 60 });
   await say();
   await pass(70);

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** What a device was refused: counted, shown to its owner and its own key, and ended by what is accepted. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CreatedApiKey, Device, DevicePage, Refusals, Resource } from '../../contract.ts';

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Sign-in by a provider, from the first request to the session. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OidcProvider } from '../../core/config/oidc-settings.ts';

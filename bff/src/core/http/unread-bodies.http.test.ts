@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Bodies that are refused before they are read: what the server reads of them, and what becomes of their connections. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

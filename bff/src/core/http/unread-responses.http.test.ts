@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** Responses that their clients do not read. Where their rows come from makes no difference. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';

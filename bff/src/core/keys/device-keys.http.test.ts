@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type {

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** A position is reported with its time and its accuracy: which one is that of the device, and which is a point of its track. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Position, Resource, Track } from '../../contract.ts';

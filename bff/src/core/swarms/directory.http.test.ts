@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** The directory of public swarms: what it reveals, how it is sorted and searched, and what an owner's end does to it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DirectoryPage, DirectorySort, Swarm, SwarmItem } from '../../contract.ts';

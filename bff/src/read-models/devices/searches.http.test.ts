@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** A search through long texts does not delay other users. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { DevicePage, DirectoryPage, InboxSummary, InvitationItem, InvitationPage } from '../../contract.ts';

@@ -1,4 +1,4 @@
-// stores: SQLite, PostgreSQL
+// stores: SQLite, PostgreSQL in the long run
 /** What only the user may do, and not who has found an open session. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ConfirmingWays, NewRecoveryCodes } from '../../../contract.ts';
