@@ -59,10 +59,11 @@ type Row = Pick<SwarmRow, (typeof swarmColumns)[number]> &
 
 /**
  * Up to this number of members, the last change is read with the swarm from its members. Beyond it, it is that of a member among the `newest` devices
- * of each owner, or else it is read from all members, in parts.
+ * of each owner if the owners are few, so that these are not more rows. Or else it is read from all members, in parts.
  */
 const { members: fewMembers } = readAtOnce;
 const newest = 100;
+const fewOwners = fewMembers / newest;
 
 const tallies = [
   'sum(resources) AS member_count',
@@ -87,11 +88,12 @@ const caller = { user: raw('$1'), swarm: raw('s.id') };
 const manages = `(s.user_id = $1 OR ${isManager(caller).sql})`;
 /** SQL: the items of the swarms with the ids that `ids` selects. `$1`: the caller. */
 const itemsOf = (ids: string) => `
-  WITH t AS MATERIALIZED (SELECT swarm_id, ${tallies.join(', ')} FROM member_tallies
+  WITH t AS MATERIALIZED (SELECT swarm_id, count(DISTINCT user_id) AS owners, ${tallies.join(', ')} FROM member_tallies
     WHERE swarm_id IN (${ids}) GROUP BY swarm_id)
   SELECT ${swarmColumns.map((column) => `s.${column}`).join(', ')}, ${tallyColumns.join(', ')}, ${seesMembers(caller).sql} AS viewer, ${roleOf(caller).sql} AS role,
     (${isBlocked(raw('$1')).sql}) AS blocked,
-    CASE WHEN t.member_count <= ${fewMembers} THEN (${newestMember}) ELSE (${newestOfOwners}) END AS changed_at,
+    CASE WHEN t.member_count <= ${fewMembers} THEN (${newestMember})
+      WHEN t.owners <= ${fewOwners} THEN (${newestOfOwners}) END AS changed_at,
     CASE WHEN s.public = 1 THEN coalesce((SELECT d.active_at FROM directory d WHERE d.swarm_id = s.id), ${lastActive})
       END AS active_at,
     CASE WHEN ${manages} THEN (${openOf}) ELSE 0 END AS open,
