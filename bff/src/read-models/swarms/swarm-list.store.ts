@@ -101,10 +101,11 @@ const itemsOf = (ids: string) => `
   FROM swarms s LEFT JOIN t ON t.swarm_id = s.id WHERE s.id IN (${ids})`;
 
 const selectItems = itemsOf('SELECT wanted.value FROM elements($2) wanted');
-const selectChange = `SELECT max(resource_id) AS last_id, max(changed_at) AS changed_at, count(*) AS members FROM
-  (SELECT m.resource_id, r.changed_at FROM (SELECT resource_id FROM memberships
-    WHERE swarm_id = $1 AND resource_id > $2 ORDER BY resource_id LIMIT ${fewMembers}) m
-    JOIN resources r ON r.id = m.resource_id) part`;
+/** A subquery, not a join, for which PostgreSQL would read all devices of all users. */
+const selectChange = `SELECT max(resource_id) AS last_id, count(*) AS members,
+    max((SELECT r.changed_at FROM resources r WHERE r.id = part.resource_id)) AS changed_at
+  FROM (SELECT resource_id FROM memberships WHERE swarm_id = $1 AND resource_id > $2
+    ORDER BY resource_id LIMIT ${fewMembers}) part`;
 
 /** The swarms with these ids, which have few members together, or one with many. */
 async function readItems(db: Reads, user: string, ids: readonly string[]) {
