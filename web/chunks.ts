@@ -20,6 +20,12 @@ const extras = /handler\/Map\.BoxZoom/;
 const queriesOfParts = /useQueries|queriesObserver/;
 /** What the app changes by requests: home requests nothing of it at first. */
 const mutations = /react-query\/.*\/(?:useMutation|useIsFetching)|query-core\/.*\/mutationObserver/;
+/** What users do to records. A page that only shows some would load them with its dialogs. */
+const actions = /data\/actions\/|data\/cache\/(?:query-cache|memberships)|merge-fields/;
+/** Pages that share small modules with the import would load how it reads files. */
+const files = /csv-parser/;
+/** The same, for what chooses devices. */
+const choice = /members\/device-choice/;
 /** What every page loads first. */
 const entry = /\.html$/;
 const deviceMap = /map\/device-map\.tsx/;
@@ -76,6 +82,9 @@ export function chunkOf(module: string, graph: Graph): string | null {
     if (module.endsWith('.css') && !isPublic) return isLater ? 'common' : isShared ? 'styles' : `styles-${pages[0]}`;
     // forms of swarms share small modules with those of devices, and would load the outbox with them
     if (/data\/outbox\//.test(module)) return 'edits';
+    if (actions.test(module)) return 'actions';
+    if (files.test(module)) return 'files';
+    if (choice.test(module)) return 'choice';
     if (isLater && isShared) return pages.length > 4 ? 'common' : null;
     if (!isLater && pages.length > 2) return 'pages';
     if (!isLater && pages.length === 2) return null;
@@ -86,6 +95,7 @@ export function chunkOf(module: string, graph: Graph): string | null {
   if (pages.length === 0 && isLater) return 'more';
   if (pages.length === 0 && parts.length > 1) {
     if (ofAccount.test(module)) return 'account-parts';
+    if (/src\/bulk\//.test(module)) return 'bulk';
     if (/src\/(ui|data|shared)\/|uqr/.test(module)) return 'more';
   }
   // every page loads the outbox: it would otherwise load all dialogs of devices with it

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deviceRecordQuery } from '../features/devices/device.api.ts';
-import { SavedViewForm, SavedViewsButton, type NamedView } from '../features/saved-views/saved-views.tsx';
+import type { NamedView } from '../features/saved-views/saved-views.tsx';
 import { WallState, useWall } from '../features/wall/wall-state.ts';
 import {
   useFollowedDevice,
@@ -13,12 +13,19 @@ import type { WallPlace } from '../features/wall/wall-place.ts';
 import { wallUrl } from '../features/wall/wall-layers.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
 import { t } from '../text/text.ts';
+import { IconButton } from '../ui/button.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
+import { phone, useMedia } from '../ui/media.ts';
 import { useUrlState } from '../ui/url-state.ts';
 
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 const Follow = lazyPart(async () => (await import('../features/map/frame/follow.tsx')).Follow);
 const PlacedCount = lazyPart(async () => (await import('../features/map/device-map-context.ts')).PlacedCount);
+const SavedViewForm = lazyPart(async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewForm);
+const SavedViewsButton = lazyPart(
+  async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton,
+  { Fallback: LoadingViews },
+);
 const TrackLine = lazyPart(async () => (await import('../features/map/symbols/track-line.tsx')).TrackLine);
 
 /** A wall with its map, and with the events of the selected device. */
@@ -34,6 +41,12 @@ export function WallRoute(place: WallPlace) {
       )}
     </WallState>
   );
+}
+
+/** Keeps its place. */
+function LoadingViews() {
+  const look = useMedia(phone) ? 'quiet' : 'plain';
+  return <IconButton icon="bookmark" look={look} label={t.views.title} disabled />;
 }
 
 function Map() {

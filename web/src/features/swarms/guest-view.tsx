@@ -2,15 +2,17 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { queryString } from '../../data/filter-params.ts';
 import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { lazyPart } from '../../ui/lazy.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import './guest-view.css';
-import { Offers } from './managers/offers.tsx';
 import { AskToJoin } from './requests/ask-to-join.tsx';
 import { deskLayout } from './swarm-desk.tsx';
 import { phoneLayout } from './swarm-phone.tsx';
+
+const Offers = lazyPart(async () => (await import('./managers/offers.tsx')).Offers);
 
 /** The page of a swarm for users who are not in it, without its members: what it is for, and how to join. */
 export function GuestView({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {

@@ -2,16 +2,14 @@ import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { useCommands } from '../../ui/keys-provider.tsx';
+import { CollectTyped, useCommands } from '../../ui/keys-provider.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Bdi } from '../../ui/rich.tsx';
 import { useStaysForInput } from '../../ui/unsaved-input.ts';
-import { DestroySwarm } from './destroy-swarm.tsx';
 import { MembersTab } from './members/members-tab.tsx';
-import { RequestsBox } from './requests/requests-box.tsx';
 import { deskLayout } from './swarm-desk.tsx';
 import { phoneLayout } from './swarm-phone.tsx';
 import { managesSwarm } from './swarm-rights.ts';
@@ -26,10 +24,14 @@ const AudienceBox = lazyPart(async () => (await import('../../shared/audience/au
 });
 const BoardTab = lazyPart(async () => (await import('./board/board-tab.tsx')).BoardTab, { Fallback: Loading });
 const BlockedUsers = lazyPart(async () => (await import('./requests/blocked-users.tsx')).BlockedUsers);
+const DestroySwarm = lazyPart(async () => (await import('./destroy-swarm.tsx')).DestroySwarm, {
+  Fallback: CollectTyped,
+});
 const LinksTab = lazyPart(async () => (await import('./links/links-tab.tsx')).LinksTab, { Fallback: Loading });
 const ManagersBox = lazyPart(async () => (await import('./managers/managers-box.tsx')).ManagersBox, {
   Fallback: Loading,
 });
+const RequestsBox = lazyPart(async () => (await import('./requests/requests-box.tsx')).RequestsBox);
 const SilenceNoticesBox = lazyPart(async () => (await import('./silence-notices.tsx')).SilenceNoticesBox);
 const StopWatching = lazyPart(async () => (await import('./managers/managers-box.tsx')).StopWatching);
 const Offers = lazyPart(async () => (await import('./managers/offers.tsx')).Offers);

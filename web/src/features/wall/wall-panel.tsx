@@ -6,8 +6,7 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 import { useWall } from './wall-state.ts';
 import { useWallUrl } from './use-wall-url.ts';
-import { WallCard } from './wall-card.tsx';
-import { WallCounts, WallLive, WallNewest, FollowButton, WallList, WallTitle } from './wall-parts.tsx';
+import { WallCard, WallCounts, WallLive, WallNewest, FollowButton, WallList, WallTitle } from './wall-parts.tsx';
 import { WallLegend } from './wall-legend.tsx';
 import './wall-panel.css';
 

@@ -13,7 +13,13 @@ import { serverNow } from '../../data/server-clock.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import './wall-live.css';
 
+export const WallCard = lazyPart(async () => (await import('./wall-card.tsx')).WallCard, { Fallback: LoadingCard });
 export const WallList = lazyPart(async () => (await import('./wall-list.tsx')).WallList);
+
+/** Keeps its place. */
+function LoadingCard() {
+  return <section className="stack gap-3 wall-card" aria-label={t.wall.selected} />;
+}
 
 /** The title of the wall. The name of its swarm may still be loading. */
 export function WallTitle() {

@@ -6,6 +6,8 @@ import { membershipChange } from '../../../shared/membership-change.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { RowValue } from '../../../shared/values/row-value.tsx';
 import { t } from '../../../text/text.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { PresenceAge } from '../../../ui/presence.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
@@ -15,9 +17,12 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useIsHovered } from '../../../ui/use-hover.ts';
 import { useMembers } from './members-state.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { MemberMenu } from './selected-member-commands.tsx';
 import { useShownValue } from './use-member-filters.ts';
 import { useOpenMember } from './use-selected-member.ts';
+
+const MemberMenu = lazyPart(async () => (await import('./selected-member-commands.tsx')).MemberMenu, {
+  Fallback: LoadingMenu,
+});
 
 export interface MemberRowProps {
   member: Member;
@@ -69,6 +74,11 @@ export function MemberRowFrame({ member, tabIndex, change, small = false, meta, 
       />
     </Row>
   );
+}
+
+/** Keeps its place. */
+function LoadingMenu({ member }: MemberRowProps) {
+  return <IconButton icon="more" look="quiet" label={t.members.actions_of(member.name)} disabled />;
 }
 
 export function RoleCell({ member: { resource_type } }: { member: Member }) {

@@ -3,18 +3,26 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { t } from '../../../text/text.ts';
 import { IconLink } from '../../../ui/button.tsx';
+import { CollectTyped } from '../../../ui/keys-provider.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { useSheetCovers } from '../../../ui/use-sheet-covers.ts';
 import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { AddMembers } from './add-members.tsx';
 import { MembersPanel } from './members-desk.tsx';
 import { MembersSheet } from './members-phone.tsx';
 import { MembersState, useMembers } from './members-state.ts';
 import { MembersTabCommands } from './members-tab-commands.ts';
 import './members-tab.css';
-import { PrintedMembers } from './printed-members.tsx';
-import { SelectedMembersDialog } from './selected-members-dialog.tsx';
+
+const AddMembers = lazyPart(async () => (await import('./add-members.tsx')).AddMembers);
+const SelectedMembersDialog = lazyPart(
+  async () => (await import('./selected-members-dialog.tsx')).SelectedMembersDialog,
+  { Fallback: CollectTyped },
+);
+const PrintedMembers = lazyPart(async () => (await import('./printed-members.tsx')).PrintedMembers, {
+  isBackground: true,
+});
 
 /** The members of the swarm and their map (use-members-map-props.ts has what it shows). */
 export function MembersTab({ map }: { map: ReactNode }) {

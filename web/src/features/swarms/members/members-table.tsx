@@ -1,15 +1,16 @@
 import { useEffect, useRef, type ComponentType, type ReactNode } from 'react';
-import { SelectionMenu } from '../../../bulk/bulk-dialog.tsx';
-import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { t } from '../../../text/text.ts';
+import { lazyPart } from '../../../ui/lazy.tsx';
 import { PagedList } from '../../../ui/paged-list.tsx';
-import { selectedMemberCommands } from './selected-member-commands.tsx';
+import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import type { MemberRowProps } from './member-row.tsx';
 import '../../../ui/table.css';
 import './members-table.css';
 import '../../../ui/row-link.css';
 import { useShownValue } from './use-member-filters.ts';
 import { useMembers } from './members-state.ts';
+
+const SelectedMembersBar = lazyPart(async () => (await import('./selected-members-bar.tsx')).SelectedMembersBar);
 
 interface MembersTableProps {
   /** The row of the headings. */
@@ -26,6 +27,10 @@ export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
   const { isActive, total } = useMembers('selection').checked;
   const { valueKey } = useShownValue();
   useFirstReveal();
+  const isSettled = useIsSettled();
+  useEffect(() => {
+    if (isSettled) void SelectedMembersBar.preload();
+  }, [isSettled]);
   return (
     <>
       {isActive && <SelectedMembersBar />}
@@ -48,22 +53,6 @@ export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
         />
       </div>
     </>
-  );
-}
-
-function SelectedMembersBar() {
-  const { handle } = useMembers('list');
-  const { checked, check } = useMembers('selection');
-  const { openForSelected } = useMembers('dialog');
-  return (
-    <SelectionBar checked={checked} check={check} list={handle}>
-      <SelectionMenu
-        scope="member_selection"
-        commands={selectedMemberCommands}
-        count={checked.count}
-        onOpen={openForSelected}
-      />
-    </SelectionBar>
   );
 }
 

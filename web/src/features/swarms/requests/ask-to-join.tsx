@@ -3,9 +3,9 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
-import { RequestsBox } from './requests-box.tsx';
 import './requests.css';
 
+const RequestsBox = lazyPart(async () => (await import('./requests-box.tsx')).RequestsBox);
 const AskDialog = lazyPart(async () => (await import('./ask-dialog.tsx')).AskDialog);
 
 /** On the page of a public swarm for guests: the button to ask, and the user's open requests. */
