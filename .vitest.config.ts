@@ -43,11 +43,15 @@ const ofServer = {
   fakeTimers,
 };
 
-/** Places have a URL in tests of the web app, as web/places.plugin.ts makes it; their files are not built. */
+/** Places have a URL in tests of the web app, as web/places.plugin.ts makes it, and no cell has a file: none is built. */
 const places: Vite.Plugin = {
   name: 'places',
-  resolveId: (id) => (id.startsWith('virtual:places-') ? `\0${id}` : undefined),
-  load: (id) => (id.startsWith('\0virtual:places-') ? `export default '/@places/none.bin'` : undefined),
+  resolveId: (id) => (/^virtual:(?:places-|cells$)/.test(id) ? `\0${id}` : undefined),
+  load(id) {
+    if (id === '\0virtual:cells')
+      return `export const folder = '/@cells/', filled = { land: '', water: '', towns: '', villages: '' }`;
+    return id.startsWith('\0virtual:places-') ? `export default '/@places/none.bin'` : undefined;
+  },
 };
 
 /** Files share their worker (no isolation), so a test cleans up what it starts. */

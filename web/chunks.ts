@@ -26,6 +26,8 @@ const actions = /data\/actions\/|data\/cache\/(?:query-cache|memberships)|merge-
 const files = /csv-parser/;
 /** The same, for what chooses devices. */
 const choice = /members\/device-choice/;
+/** Maps and the names of places load them. */
+const cells = /src\/data\/cell|virtual:cells/;
 /** What every page loads first. */
 const entry = /\.html$/;
 const deviceMap = /map\/device-map\.tsx/;
@@ -61,6 +63,7 @@ export function chunkOf(module: string, graph: Graph): string | null {
   if (stored.test(module)) return 'stored';
   if (markers.test(module)) return 'markers';
   if (extras.test(module)) return 'later-map';
+  if (cells.test(module)) return 'cells';
   if (queriesOfParts.test(module)) return 'later-devices';
   if (has(deviceMap) && hasOnly(mapParts)) return 'map';
   if (has(deviceMap) && hasOnly(allMapParts)) return 'basemap';

@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite';
+import { cellAt } from './src/data/cells.ts';
 import { encodePlaces, type Place } from './src/data/places/places.file.ts';
 import { outlinesOf } from './src/features/map/basemap/atlas.ts';
 import { latitudeAt, longitudeAt } from './src/features/map/geometry/mercator.ts';
@@ -50,6 +51,14 @@ async function countries(): Promise<Place[]> {
     latitude: latitudeAt(y),
     weight: room * 1_000_000,
   }));
+}
+
+/** The places that each cell has, by its number. Cities are with its towns. */
+export async function placeCells(grade: 'towns' | 'villages'): Promise<Map<number, Place[]>> {
+  graded ??= gradeAll();
+  const all = await graded;
+  const places = [...(grade === 'towns' ? all.get('cities')! : []), ...all.get(grade)!];
+  return Map.groupBy(places, ({ longitude, latitude }) => cellAt(longitude, latitude));
 }
 
 async function fileOf(grade: string): Promise<Uint8Array<ArrayBuffer>> {

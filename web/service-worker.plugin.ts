@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** In bytes. Larger files are left out: the finest outlines of countries, and the names of villages. */
+/** In bytes. Larger files are left out: the names of villages. */
 const largest = 512 * 1024;
+/** Of the cells of the map, the worker keeps those that were shown. */
+const leftOut = /^\.vite\/|^assets\/cells-/;
 const fileName = 'service-worker.js';
 /** Of a module in the worker, which is one script: what the app has too is there twice. */
 const copy = '?of-service-worker';
@@ -36,7 +38,7 @@ export const serviceWorker: Plugin = {
       const worker = bundle[fileName];
       if (worker?.type !== 'chunk' || worker.imports.length > 0) throw new Error(`${fileName} must be one script`);
       const built = Object.values(bundle)
-        .filter((output) => output !== worker && !output.fileName.startsWith('.vite/'))
+        .filter((output) => output !== worker && !leftOut.test(output.fileName))
         .map((output) => ({
           url: output.fileName,
           bytes: Buffer.from(output.type === 'chunk' ? output.code : output.source),

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { boot } from './boot.plugin.ts';
+import { cells } from './cells.plugin.ts';
 import { chunkOf } from './chunks.ts';
 import { compileEarly } from './compile-early.plugin.ts';
 import { layers } from './layers.plugin.ts';
@@ -13,7 +14,7 @@ import { world } from './world.plugin.ts';
 
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
-  plugins: [react(), reactRouter, layers, world, places, preload, texts(), boot, serviceWorker, compileEarly],
+  plugins: [react(), reactRouter, layers, world, places, cells, preload, texts(), boot, serviceWorker, compileEarly],
   resolve: {
     // The sources in Leaflet's package: of its one-file build nothing can be left out, which is 23 kB gzip more.
     alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],
@@ -53,7 +54,8 @@ export default defineConfig({
         },
         chunkFileNames({ name }) {
           if (name.startsWith('texts-')) return 'assets/texts-[hash:7].js';
-          const isNamed = /^(vendor|rolldown-runtime|home|public|common|later(-devices|-map)?|map)$/.test(name);
+          const isNamed =
+            /^(vendor|rolldown-runtime|home|public|common|later(-devices|-map)?|map|(world\.)?cells)$/.test(name);
           return isNamed ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js';
         },
         assetFileNames: 'assets/[hash:7][extname]',

@@ -6,7 +6,6 @@ import { encodeOutlines } from './src/features/map/basemap/world.ts';
 const grades = {
   '110m': { atlas: () => import('world-atlas/countries-110m.json', { with: { type: 'json' } }), gridBits: 14 },
   '50m': { atlas: () => import('world-atlas/countries-50m.json', { with: { type: 'json' } }), gridBits: 17 },
-  '10m': { atlas: () => import('world-atlas/countries-10m.json', { with: { type: 'json' } }), gridBits: 18 },
 };
 
 type Grade = keyof typeof grades;

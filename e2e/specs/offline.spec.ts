@@ -10,6 +10,7 @@ import { DevicePage } from '../pages/device.page.ts';
 import { GuestPage } from '../pages/share-links.part.ts';
 import { HomePage } from '../pages/home.page.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
+import { NamesPart } from '../pages/names.part.ts';
 import { SheetPart } from '../pages/sheet.part.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 import { SwarmsPage } from '../pages/swarms.page.ts';
@@ -47,6 +48,29 @@ const cachedUrls = (page: Page) =>
   });
 
 const isServed = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
+
+test(
+  'without a network a map has the cells that were shown, and no others are kept',
+  { tag: '@once' },
+  async ({ page, context, user, home }) => {
+    const names = new NamesPart(page);
+    await user.add({ name: 'Buoy 1', machine_type: 'bug', position: { longitude: 12, latitude: 54.3 } });
+    await home.open({ map: '9/54.3/10' });
+    await expect.poll(() => isServed(page)).toBe(true);
+    await page.reload();
+    const near = [522, 523].flatMap((cell) =>
+      ['land', 'water', 'towns', 'villages'].map((kind) => `${kind}-${cell}.bin`),
+    );
+    const kept = async () =>
+      (await cachedUrls(page)).filter((path) => path.includes('/cells-')).map((path) => path.replace(/.*\//, ''));
+    await expect.poll(async () => (await kept()).toSorted()).toEqual(near.toSorted());
+    await expect.poll(() => names.painted()).toBeGreaterThan(300);
+    const online = await names.painted();
+    await context.setOffline(true);
+    await page.reload();
+    await expect.poll(() => names.painted()).toBe(online);
+  },
+);
 
 /**
  * They also load again with the next page (app-update.test.ts). No journey waits for that, because Chromium's worker of the

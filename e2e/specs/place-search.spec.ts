@@ -99,7 +99,12 @@ test(
         .map(({ protocol, origin }) => (protocol === 'http:' ? origin : protocol)),
     );
     expect([...origins].filter((origin) => origin !== 'blob:' && origin !== 'data:')).toEqual([server.origin]);
-    // outlines at three levels of detail, lakes and rivers, places at three
-    expect([...requests].filter((url) => url.endsWith('.bin'))).toHaveLength(7);
+    const files = [...requests].filter((url) => url.endsWith('.bin'));
+    const cells = files.flatMap((url) => /\/cells-[^/]+\/(\w+-\d+)\.bin$/.exec(url)?.[1] ?? []);
+    // outlines at two levels of detail, lakes and rivers, places at two
+    expect(files.length - cells.length).toBe(5);
+    // west and east of 10 degrees
+    const near = [522, 523].flatMap((cell) => ['land', 'water', 'towns', 'villages'].map((kind) => `${kind}-${cell}`));
+    expect(cells.toSorted()).toEqual(near.toSorted());
   },
 );

@@ -27,6 +27,8 @@ interface InstallEvent {
   addRoutes?(rules: { condition: { urlPattern: string }; source: 'network' }): Promise<void>;
 }
 
+const cellFolder = /^\/assets\/(cells-[^/]+)\//;
+
 // Chromium activates no new version while a request that has passed through the old one is open, as the live stream is.
 self.addEventListener('install', (event) => {
   void event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' });
@@ -50,7 +52,25 @@ registerRoute(
   }),
 );
 
+registerRoute(({ url }) => cellFolder.test(url.pathname), keptCell);
+
 showNotices();
+
+/** The cells of the map that were shown are kept, those of the newest version. */
+async function keptCell({ request, url }: { request: Request; url: URL }): Promise<Response> {
+  const [, folder = ''] = cellFolder.exec(url.pathname)!;
+  const cache = await caches.open(folder);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (!response.ok || !isFromServer(response)) return response;
+  await cache.put(request, response.clone()).catch(() => undefined);
+  const names = await caches.keys();
+  await Promise.all(
+    names.filter((name) => name.startsWith('cells-') && name !== folder).map((name) => caches.delete(name)),
+  );
+  return response;
+}
 
 // A new version waits until a page takes it (app/app-update.ts).
 addEventListener('message', ({ data }) => data === 'take-over' && void self.skipWaiting());

@@ -69,26 +69,27 @@ interface NearestPlaceOptions {
 }
 
 /** The place that is nearest to a position. */
-export function nearest({
-  places,
-  position: { longitude, latitude },
-}: NearestPlaceOptions): (Place & { kilometres: number }) | null {
+export function nearest({ places, position }: NearestPlaceOptions): (Place & { kilometres: number }) | null {
+  let best: ReturnType<typeof nearest> = null;
+  for (const index of placesIn({ places, ...boxAround(position), most: Infinity })) {
+    const place = placeAt(places, index);
+    const kilometres = distance(position, place);
+    if (kilometres <= maxKilometres && (best === null || kilometres < best.kilometres)) best = { ...place, kilometres };
+  }
+  return best;
+}
+
+/** What may be near a position. */
+export function boxAround({ longitude, latitude }: Position) {
   const latitudes = maxKilometres / kilometresPerDegree;
   const cosine = Math.max(0.05, Math.cos((Math.min(90, Math.abs(latitude) + latitudes) * Math.PI) / 180));
   const longitudes = Math.min(180, latitudes / cosine);
-  let best: ReturnType<typeof nearest> = null;
-  const around = {
+  return {
     west: longitude - longitudes,
     east: longitude + longitudes,
     south: latitude - latitudes,
     north: latitude + latitudes,
   };
-  for (const index of placesIn({ places, ...around, most: Infinity })) {
-    const place = placeAt(places, index);
-    const kilometres = distance({ longitude, latitude }, place);
-    if (kilometres <= maxKilometres && (best === null || kilometres < best.kilometres)) best = { ...place, kilometres };
-  }
-  return best;
 }
 
 /** Distance along the surface, in km. */

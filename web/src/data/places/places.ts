@@ -6,37 +6,47 @@ import villagesUrl from 'virtual:places-villages';
 import { loadCityNames } from '../../text/load-city-names.ts';
 import { formatDistance, formatPosition } from '../../text/formats.ts';
 import { t } from '../../text/text.ts';
+import { cellsIn } from '../cells.ts';
 import { loadBytes } from '../client.ts';
+import { loadCell } from '../cell-files.ts';
 import type { Places } from './places.file.ts';
-import { nearest } from './places.search.ts';
+import { boxAround, nearest } from './places.search.ts';
 import type { Position } from '@swarmdeck/bff/contract';
 import { useEffect, useState } from 'react';
 
 const urls = { countries: countriesUrl, cities: citiesUrl, towns: townsUrl, villages: villagesUrl };
 
 /** Countries; cities of 100,000 people and capitals; towns of 15,000; villages of 1,000, and parts of towns. */
-export type PlaceGrade = keyof typeof urls;
+type PlaceGrade = keyof typeof urls;
 
-const requested = new Map<PlaceGrade, Promise<Places>>();
+const requested = new Map<string, Promise<Places | null>>();
 
 /** Fetches and decodes each file once. After a failure, the next call tries again. */
-export function loadPlaces(grade: PlaceGrade): Promise<Places> {
-  const known = requested.get(grade);
-  if (known) return known;
-  const coming = Promise.all([loadBytes(urls[grade]), loadCityNames()]).then(([bytes, ownNames]) =>
-    decode({ bytes, ownNames }),
-  );
-  requested.set(grade, coming);
-  coming.catch(() => requested.delete(grade));
+function loadOnce<Found extends Places | null>(name: string, load: () => Promise<Found>): Promise<Found> {
+  const coming = (requested.get(name) as Promise<Found> | undefined) ?? load();
+  requested.set(name, coming);
+  coming.catch(() => requested.delete(name));
   return coming;
 }
+
+/** All places of a grade. */
+export const loadPlaces = (grade: PlaceGrade): Promise<Places> =>
+  loadOnce(grade, async () => decode(await loadBytes(urls[grade])));
+
+/** Those in a cell, with its cities; null if there are none. */
+export const loadPlacesIn = (grade: 'towns' | 'villages', cell: number): Promise<Places | null> =>
+  loadOnce(`${grade} ${cell}`, async () => {
+    const bytes = await loadCell(grade, cell);
+    return bytes ? decode(bytes) : null;
+  });
 
 export interface PlacesRequest {
   bytes: ArrayBuffer;
   ownNames: Readonly<Record<string, string>>;
 }
 
-function decode(request: PlacesRequest): Promise<Places> {
+async function decode(bytes: ArrayBuffer): Promise<Places> {
+  const request: PlacesRequest = { bytes, ownNames: await loadCityNames() };
   const worker = new Worker(new URL('./places.worker.ts', import.meta.url), { type: 'module' });
   return new Promise<Places>((resolve, reject) => {
     worker.addEventListener('message', ({ data }: MessageEvent<Places>) => resolve(data));
@@ -101,8 +111,9 @@ async function describePlace(position: Position): Promise<string> {
 }
 
 async function nearestCity(position: Position): Promise<NearestCity | null> {
-  // As the map beside it, which names towns too. Without their file, cities are named.
-  const files = await Promise.all([loadPlaces('cities'), loadPlaces('towns').catch(() => null)]);
+  // As the map beside it, which names towns too. Without their files, cities are named.
+  const near = cellsIn(boxAround(position)).map((cell) => loadPlacesIn('towns', cell));
+  const files = await Promise.all(near).catch(async () => [await loadPlaces('cities')]);
   const [found] = files
     .flatMap((places) => (places && nearest({ places, position })) ?? [])
     .toSorted((one, other) => one.kilometres - other.kilometres);

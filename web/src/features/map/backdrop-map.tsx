@@ -34,7 +34,7 @@ export function BackdropMap() {
       const left = worldX(CENTRE.longitude) * scale - width / 2;
       const top = worldY(CENTRE.latitude) * scale - height / 2;
       const frame = { scale, left, top, width, height };
-      drawBasemap({ context, world, waters: worldSource.waters(), colours, frame });
+      drawBasemap({ context, land: [world], waters: worldSource.watersWithin(ZOOM, frame), colours, frame });
       names?.draw({ context, countries: world.names, frame, zoom: ZOOM });
     };
     const nameAll = async () => {

@@ -9,8 +9,8 @@ import type { World } from './world.ts';
 const source = vi.hoisted(() => ({ world: null as World | null, notify: () => {} }));
 vi.mock('./world.load.ts', () => ({
   worldSource: {
-    at: () => source.world,
-    waters: () => null,
+    within: () => (source.world ? [source.world] : []),
+    watersWithin: () => [],
     subscribe: (listener: () => void) => ((source.notify = listener), () => {}),
   },
 }));

@@ -11,9 +11,11 @@ import {
 import type { MapColours } from '../canvas/map-colours.ts';
 import { pixelRatio } from '../canvas/padded-layer.ts';
 import { TILE, worldSize } from '../geometry/mercator.ts';
+import type { Frame } from '../geometry/trace.ts';
 import { MAX_ZOOM } from '../geometry/view.ts';
 import { drawBasemap } from './basemap.draw.ts';
 import { worldSource } from './world.load.ts';
+import type { World } from './world.ts';
 
 /** Tiles overlap by a pixel, so that the sea does not show through the seams at fractional zooms. */
 const OVERLAP = 1;
@@ -110,8 +112,8 @@ class Basemap extends GridLayer {
 
   private queue(tiles: Iterable<Tile>): void {
     for (const tile of tiles) this.undrawn.add(tile);
-    // Tiles without land would show all as sea.
-    const hasLand = this._map && worldSource.at(Math.round(this._map.getZoom())) !== null;
+    // Tiles without land would show all as sea. What they need is requested, too.
+    const hasLand = this._map && [...this.undrawn].filter((tile) => this.landOf(tile).length > 0).length > 0;
     if (this.undrawn.size > 0 && this.frame === 0 && hasLand)
       this.frame = requestAnimationFrame(() => this.paintSome());
   }
@@ -132,8 +134,8 @@ class Basemap extends GridLayer {
   private paint(tile: Tile, ratio: number): void {
     const { canvas, coords, done } = tile;
     const context = canvas.getContext('2d', { alpha: false });
-    const world = worldSource.at(coords.z);
-    if (context === null || world === null) return;
+    const land = this.landOf(tile);
+    if (context === null || land.length === 0) return;
     const isFirst = tile.zoomScale === 0;
     tile.zoomScale = this.zoomScale(tile);
     const shown = (TILE + OVERLAP) * tile.zoomScale;
@@ -141,11 +143,14 @@ class Basemap extends GridLayer {
     canvas.style.width = canvas.style.height = `${TILE + OVERLAP}px`;
     const sharp = canvas.width / shown;
     context.scale(sharp, sharp);
-    const scale = worldSize(coords.z) * tile.zoomScale;
-    const corner = { left: coords.x * TILE * tile.zoomScale, top: coords.y * TILE * tile.zoomScale };
-    const frame = { scale, ...corner, width: shown, height: shown };
-    drawBasemap({ context, world, waters: worldSource.waters(), colours: this.colours, frame });
+    const waters = worldSource.watersWithin(coords.z, frameOf(coords, 1));
+    const frame = frameOf(coords, tile.zoomScale);
+    drawBasemap({ context, land, waters, colours: this.colours, frame });
     if (isFirst) done(undefined, canvas);
+  }
+
+  private landOf({ coords }: Tile): readonly World[] {
+    return worldSource.within(coords.z, frameOf(coords, 1));
   }
 
   /** The tiles of a level that is being replaced are not painted again. */
@@ -153,6 +158,13 @@ class Basemap extends GridLayer {
     const zoom = this._map.getZoom();
     return Math.round(zoom) === coords.z ? 2 ** (zoom - coords.z) : 1;
   }
+}
+
+/** The part of the world of a tile. */
+function frameOf({ x, y, z }: Coords, zoomScale: number): Frame {
+  const size = (TILE + OVERLAP) * zoomScale;
+  const [left, top] = [x * TILE * zoomScale, y * TILE * zoomScale];
+  return { scale: worldSize(z) * zoomScale, left, top, width: size, height: size };
 }
 
 interface BasemapLayerProps extends GridLayerOptions {

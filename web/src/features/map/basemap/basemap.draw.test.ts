@@ -44,8 +44,8 @@ describe('lakes and rivers', () => {
     };
     drawBasemap({
       context: context as unknown as CanvasRenderingContext2D,
-      world,
-      waters: { lakes: everywhere, rivers: everywhere },
+      land: [world],
+      waters: [{ lakes: everywhere, rivers: everywhere }],
       colours,
       frame: { scale: worldSize(zoom), left: 0, top: 0, width: 256, height: 256 },
     });

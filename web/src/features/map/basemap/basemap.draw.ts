@@ -16,24 +16,27 @@ type Canvas = CanvasRenderingContext2D;
 
 interface DrawBasemapOptions {
   context: Canvas;
-  world: World;
-  waters: Waters | null;
+  /** The parts of the land in the frame. They overlap. */
+  land: readonly World[];
+  waters: readonly Waters[];
   colours: MapColours;
   frame: Frame;
 }
 
 /** Draws sea, graticule, land, lakes, rivers, coasts and borders of a frame, in CSS pixels. */
-export function drawBasemap({ context, world, waters, colours, frame }: DrawBasemapOptions): void {
+export function drawBasemap({ context, land, waters, colours, frame }: DrawBasemapOptions): void {
   context.fillStyle = colours.sea;
   context.fillRect(0, 0, frame.width, frame.height);
   context.fillStyle = colours.grat;
   drawGraticule(context, frame);
 
-  context.beginPath();
-  traceAreas({ pen: context, areas: world.land, frame });
   context.fillStyle = colours.land;
-  context.fill('evenodd');
-  if (waters) drawWaters({ context, waters, colours, frame });
+  for (const { land: areas } of land) {
+    context.beginPath();
+    traceAreas({ pen: context, areas, frame });
+    context.fill('evenodd');
+  }
+  for (const part of waters) drawWaters({ context, waters: part, colours, frame });
   context.globalAlpha = ON_LAND;
   context.fillStyle = colours.coast;
   drawGraticule(context, frame);
@@ -42,7 +45,7 @@ export function drawBasemap({ context, world, waters, colours, frame }: DrawBase
   context.lineJoin = 'round';
   context.lineWidth = 1;
   context.beginPath();
-  traceLines({ pen: context, lines: world.coast, frame });
+  for (const { coast } of land) traceLines({ pen: context, lines: coast, frame });
   context.strokeStyle = colours.coast;
   context.stroke();
 
@@ -50,16 +53,12 @@ export function drawBasemap({ context, world, waters, colours, frame }: DrawBase
   context.strokeStyle = colours.border;
   context.setLineDash(DASH);
   context.beginPath();
-  traceLines({
-    pen: context,
-    lines: world.borders,
-    frame,
-    begin: (length) => {
-      context.stroke();
-      context.beginPath();
-      context.lineDashOffset = length % DASH_LENGTH;
-    },
-  });
+  const begin = (length: number) => {
+    context.stroke();
+    context.beginPath();
+    context.lineDashOffset = length % DASH_LENGTH;
+  };
+  for (const { borders } of land) traceLines({ pen: context, lines: borders, frame, begin });
   context.stroke();
   context.setLineDash([]);
 }

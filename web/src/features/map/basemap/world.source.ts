@@ -1,33 +1,56 @@
+import type { Frame } from '../geometry/trace.ts';
 import { createFileSource } from './file-source.ts';
+import type { WorldCells } from './world.cells.ts';
 import type { Waters, World } from './world.ts';
 
-const details = ['110m', '50m', '10m'] as const;
+type WorldFile = '110m' | '50m' | 'water';
 
-type Detail = (typeof details)[number];
-export type WorldFile = Detail | 'water';
+/** From this zoom on, a map loads only the cells that it shows. */
+const cellsFromZoom = 7;
 
-export function detailFor(zoom: number): Detail {
-  if (zoom >= 7) return '10m';
-  return zoom >= 4 ? '50m' : '110m';
+interface WorldSourceOptions {
+  load(file: WorldFile): Promise<World>;
+  loadCells(kind: 'land' | 'water'): Promise<WorldCells>;
 }
 
-export function createWorldSource({ load }: { load: (file: WorldFile) => Promise<World> }) {
-  const { files, request, subscribe } = createFileSource(load);
+export function createWorldSource({ load, loadCells }: WorldSourceOptions) {
+  const { files, request, subscribe, notify } = createFileSource(load);
+  const cells = createFileSource(async (kind: 'land' | 'water') => {
+    const loaded = await loadCells(kind);
+    loaded.subscribe(notify);
+    return loaded;
+  });
+  cells.subscribe(notify);
+
+  /** The best loaded land for a zoom below that of the cells. Fetches what the zoom needs. */
+  function at(zoom: number): World | null {
+    // The coarser one loads sooner.
+    request('110m');
+    if (zoom >= 4) request('50m');
+    return (zoom >= 4 && files.get('50m')) || (files.get('110m') ?? null);
+  }
+
+  function cellsWithin(kind: 'land' | 'water', frame: Frame) {
+    cells.request(kind);
+    return cells.files.get(kind)?.within(frame) ?? { isLoaded: false, hasFailed: cells.failed.has(kind), worlds: [] };
+  }
   return {
-    /** The best loaded world for a zoom. Fetches the one that the zoom needs. */
-    at(zoom: number): World | null {
-      const needed = detailFor(zoom);
-      const world = files.get(needed);
-      if (world) return world;
-      // Coarser files load sooner.
-      for (const detail of details.slice(0, details.indexOf(needed) + 1)) request(detail);
-      return files.get('50m') ?? files.get('110m') ?? null;
+    at,
+    /** The best loaded land of a part of the map, which may be in several cells. Fetches what it needs. */
+    within(zoom: number, frame: Frame): readonly World[] {
+      if (zoom < cellsFromZoom) return [at(zoom) ?? []].flat();
+      const { isLoaded, hasFailed, worlds } = cellsWithin('land', frame);
+      if (isLoaded) return worlds;
+      const coarse = at(hasFailed ? cellsFromZoom : 0);
+      return [files.get('50m') ?? coarse ?? []].flat();
     },
-    /** Null until they are loaded. They are fetched after the first land. */
-    waters(): Waters | null {
-      if (files.size > 0) request('water');
-      const file = files.get('water');
-      return file ? { lakes: file.land, rivers: file.borders } : null;
+    /** The loaded waters of a part of the map. They are fetched after the first land. */
+    watersWithin(zoom: number, frame: Frame): readonly Waters[] {
+      if (files.size === 0) return [];
+      const part = zoom < cellsFromZoom ? null : cellsWithin('water', frame);
+      if (!part || part.hasFailed) request('water');
+      const worlds = part?.isLoaded ? part.worlds : [files.get('water') ?? []].flat();
+      return worlds.map(({ land, borders }) => ({ lakes: land, rivers: borders }));
     },
     subscribe,
   };

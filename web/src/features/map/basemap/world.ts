@@ -24,6 +24,13 @@ export interface World {
   names: CountryName[];
 }
 
+/** A file to decode. */
+export interface WorldRequest {
+  bytes: ArrayBuffer;
+  /** The file is that of a cell. */
+  cell?: number;
+}
+
 /** Lakes and rivers, ready to be drawn. */
 export interface Waters {
   lakes: Lines;

@@ -1,3 +1,5 @@
+import type { Frame } from './trace.ts';
+
 /**
  * Web Mercator in world units: x runs from 0 at 180° west to 1 at 180° east, y from 0 at the north edge to 1 at the
  * south edge. One world is 256 px wide at zoom 0.
@@ -27,6 +29,17 @@ export function longitudeAt(x: number): number {
 
 export function latitudeAt(y: number): number {
   return (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI;
+}
+
+/** The box of a frame in degrees. `east` may be beyond 180. */
+export function degreesOf({ scale, left, top, width, height }: Frame) {
+  const west = longitudeAt(left / scale);
+  return {
+    west,
+    east: Math.min(west + 360, longitudeAt((left + width) / scale)),
+    south: latitudeAt((top + height) / scale),
+    north: latitudeAt(top / scale),
+  };
 }
 
 /** Normalizes a longitude to -180 up to 180. */

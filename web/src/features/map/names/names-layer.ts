@@ -1,5 +1,6 @@
 import type { LayerOptions, Map as LeafletMap } from 'leaflet';
 import { worldSource } from '../basemap/world.load.ts';
+import type { World } from '../basemap/world.ts';
 import { LabelLayer } from '../canvas/label-layer.ts';
 import { layerComponent, paddedView, type PaddedView } from '../canvas/padded-layer.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
@@ -60,8 +61,8 @@ class NamesLayer extends LabelLayer<NamesProps> {
     const size = map.getSize();
     const { tiled } = this.state;
     return placeNames({
-      countries: worldSource.at(Math.round(zoom))?.names ?? [],
-      files: citySource.at(zoom),
+      countries: namesIn(worldSource.within(Math.round(zoom), frame)),
+      files: citySource.within(zoom, frame),
       frame,
       taken: {
         screen: inFrame({ left: 0, top: 0, right: size.x, bottom: size.y }),
@@ -79,6 +80,10 @@ class NamesLayer extends LabelLayer<NamesProps> {
     return this.ruler.made;
   }
 }
+
+/** Ordered by the space for the name. */
+const namesIn = (land: readonly World[]) =>
+  land.flatMap(({ names }) => names).toSorted((one, other) => other.room - one.room);
 
 function boxIn({ scale, left, top }: PaddedView['frame'], [west, south, east, north]: Bbox): Rect {
   const [x, y] = [(lng: number) => worldX(lng) * scale - left, (lat: number) => worldY(lat) * scale - top];

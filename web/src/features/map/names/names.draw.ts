@@ -98,7 +98,7 @@ export function createStaticNames({ colours, onLoad }: { colours: MapColours; on
     draw({ context, countries, frame, zoom }: DrawOptions): void {
       const screen = { left: 0, top: 0, right: frame.width, bottom: frame.height };
       const taken = { screen, view: screen, covered: [], discs: [], boxes: [] };
-      const files = citySource.at(zoom);
+      const files = citySource.within(zoom, frame);
       drawNames({ context, names: placeNames({ countries, files, frame, taken, ruler, before: nothing }), colours });
     },
     stop: citySource.subscribe(onLoad),

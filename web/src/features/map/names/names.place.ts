@@ -2,7 +2,7 @@ import { language } from '../../../text/language.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import type { CountryName } from '../basemap/world.ts';
 import { overlaps, boxAround, within, type Rect, type Disc } from '../geometry/boxes.ts';
-import { worldSize, latitudeAt, longitudeAt, worldX, worldY, wrapLongitude } from '../geometry/mercator.ts';
+import { degreesOf, worldSize, latitudeAt, longitudeAt, worldX, worldY, wrapLongitude } from '../geometry/mercator.ts';
 import { Occupied } from '../geometry/occupied.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { graticuleStep } from '../basemap/basemap.draw.ts';
@@ -310,14 +310,8 @@ const MOST = 400;
 
 /** The cities of a frame, by file, in each visible copy of the world. */
 function* citiesIn({ files, frame }: { files: readonly Places[]; frame: Frame }): Generator<CityAt> {
-  const { scale, left, top, width, height } = frame;
-  const west = longitudeAt(left / scale);
-  const box = {
-    west,
-    east: Math.min(west + 360, longitudeAt((left + width) / scale)),
-    south: latitudeAt((top + height) / scale),
-    north: latitudeAt(top / scale),
-  };
+  const { scale, left, top, width } = frame;
+  const box = degreesOf(frame);
   for (const [file, places] of files.entries()) {
     for (const index of placesIn({ places, ...box, most: MOST })) {
       const name = nameOf(places, index);
