@@ -6,14 +6,15 @@ import { DeviceMapNotice } from './device-map-notice.tsx';
 const empty = { total: 0, unplaced: 0, inSight: false, bounds: null };
 
 /** What an empty map says. */
-const said = (filters: Omit<DeviceFilters, 'audience'>) =>
+const said = (filters: Omit<DeviceFilters, 'audience'>, isUnknown = false) =>
   renderToStaticMarkup(
     <DeviceMapNotice
       failed={false}
       onRetry={() => {}}
       building={undefined}
+      isUnknown={isUnknown}
       isLoading={false}
-      view={empty}
+      view={isUnknown ? null : empty}
       filters={{ audience: 'own', ...filters }}
       stored={null}
       onFit={() => {}}
@@ -36,4 +37,8 @@ test.each<Omit<DeviceFilters, 'audience'>>([
 
 test('without a filter, an empty map says nothing: the page does', () => {
   expect(said({ machine_type: [] })).toBe('');
+});
+
+test('without the server, a map of which nothing is stored says so', () => {
+  expect(said({ action: 'x' }, true)).toBe('Only the server knows these devices.');
 });

@@ -9,6 +9,8 @@ interface DeviceMapNoticeProps {
   onRetry: () => void;
   /** The progress of the server's index, from 0 to 1. */
   building: number | undefined;
+  /** The server cannot be reached, and nothing that is stored says which devices these are. */
+  isUnknown: boolean;
   /** There was no response yet. */
   isLoading: boolean;
   /** The response for the view; null while it loads. */
@@ -24,6 +26,7 @@ export function DeviceMapNotice({
   failed,
   onRetry,
   building,
+  isUnknown,
   isLoading,
   view,
   filters,
@@ -32,6 +35,7 @@ export function DeviceMapNotice({
 }: DeviceMapNoticeProps) {
   if (failed) return <MapNotice text={t.map.failed} action={t.shell.kit.retry} onAction={onRetry} />;
   if (building !== undefined) return <MapNotice text={t.map.reading(formatNumber(Math.round(building * 100)))} />;
+  if (isUnknown) return <MapNotice delayed text={t.map.unknown} />;
   if (isLoading) return <MapNotice delayed text={t.map.loading} />;
   if (view === null) return null;
   // The list says the same of filtered devices.

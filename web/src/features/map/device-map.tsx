@@ -140,6 +140,7 @@ function useMapAnswer(question: MapQuestion, seen: Bbox | null) {
       building,
       isLoading: view === null && building === undefined && !query.isError,
       failed: query.isError && !isAway,
+      isUnknown: isAway && !stored,
       onRetry: () => void query.refetch(),
     },
   };

@@ -9,6 +9,7 @@ export const map = {
   legend: 'Legende',
   credits: 'Eingebaute Karte · Natural Earth · GeoNames CC BY',
   stored_part: (shown: string, all: string) => `${shown} von ${all} Geräten sind in diesem Browser gespeichert.`,
+  unknown: 'Nur der Server kennt diese Geräte.',
   nothing_here: 'Keine Geräte in diesem Ausschnitt.',
   no_positions: 'Diese Geräte haben noch keine Position.',
   fit_all: (count: string) => `Alle ${count} zeigen`,

@@ -10,6 +10,7 @@ export const map = {
   credits: 'Built-in map · Natural Earth · GeoNames CC BY',
   /** Without a network. */
   stored_part: (shown: string, all: string) => `${shown} of ${all} devices are stored here.`,
+  unknown: 'Only the server knows these devices.',
   nothing_here: 'No devices in this view.',
   no_positions: 'These devices have no position yet.',
   fit_all: (count: string) => `Show all ${count}`,

@@ -94,14 +94,14 @@ function ListBody() {
   const { view } = useHome('map');
   const { rows, counts, changes, status } = useHome('list');
   const { isEmpty } = useHome('start');
-  const { isChanging, isOld, error } = status;
-  if (rows.length > 0) {
+  const { isChanging, isOld, isStored, error } = status;
+  if (rows.length > 0 || isStored) {
     return (
       <>
         {error && !status.isAway && <LoadFailedNote className="panel-note" query={status} />}
         {isOld && (
           <div className="panel-note">
-            <Note icon="clock">{t.devices.old}</Note>
+            <Note icon="clock">{isStored ? t.devices.stored : t.devices.old}</Note>
           </div>
         )}
         {isChanging && (

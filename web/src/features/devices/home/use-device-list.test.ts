@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { patchDeviceValues } from '../../../data/cache/cached-devices.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
+import type { DeviceQuery } from '../devices.api.ts';
 import { useDeviceList } from './use-device-list.ts';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
@@ -167,4 +168,44 @@ test('what has changed while the list was sorted otherwise is shown when it has 
   sortBy('name');
   await waitFor(() => expect(shown).toEqual({ sort: 'name', ...changed }));
   root.unmount();
+});
+
+test('without the server, the list has the stored devices that match the filters, by the search of the server', async () => {
+  const items = [device('b', { name: 'Müller 2', machine_type: 'bug' }), device('a', { name: 'Silo' })];
+  const page: DevicePage = { items, next: null, total: 2, at: at(10), facets };
+  let isAway = false;
+  vi.stubGlobal('fetch', async () => {
+    if (isAway) throw new TypeError('no network');
+    return new Response(JSON.stringify(page));
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  client.setQueryData(queryKeys.account, { user_id: 'me' });
+  let shown: { names: string[]; isStored: boolean } | undefined;
+  function List({ filters }: { filters: DeviceQuery['filters'] }) {
+    const { rows, status } = useDeviceList({ filters, sort: 'name', bbox: null, waiting: false, shown: null });
+    useEffect(() => {
+      shown = { names: rows.all().map(({ name }) => name), isStored: status.isStored };
+    });
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  const show = (filters: DeviceQuery['filters']) =>
+    act(async () => root.render(createElement(QueryClientProvider, { client }, createElement(List, { filters }))));
+  await show({});
+  await waitFor(() => expect(shown?.names).toEqual(['Müller 2', 'Silo']));
+  isAway = true;
+  const searched: [DeviceQuery['filters'], string[]][] = [
+    [{ q: 'muller' }, ['Müller 2']],
+    [{ machine_type: ['pc'] }, ['Silo']],
+    [{ swarm: 'none', presence: ['never'] }, ['Müller 2', 'Silo']],
+    [{ placed: 'yes' }, []],
+  ];
+  for (const [filters, names] of searched) {
+    await show(filters);
+    await waitFor(() => expect(shown).toEqual({ names, isStored: true }));
+  }
+  // No row says which these are.
+  await show({ action: 'x' });
+  await waitFor(() => expect(shown).toEqual({ names: ['Müller 2', 'Silo'], isStored: false }));
+  await act(async () => root.unmount());
 });

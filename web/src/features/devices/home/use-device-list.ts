@@ -17,7 +17,11 @@ const viewStep = 20;
 export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: string | null }) {
   const { waiting: isWaiting, shown, ...query } = options;
   const client = useQueryClient();
-  const { pages, data, rows, isOld, start, begin, leftAt, leave } = usePages({ query, shown, isEnabled: !isWaiting });
+  const { pages, data, rows, isOld, isStored, start, begin, leftAt, leave } = usePages({
+    query,
+    shown,
+    isEnabled: !isWaiting,
+  });
   const first = data?.pages[0];
   const firstRow = first?.offset ?? 0;
   const [visible, setVisible] = useState({ start: 0, end: 0 });
@@ -36,7 +40,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
     if (hasFirstRows) void refetch();
   }, [hasFirstRows, refetch]);
 
-  const counted = newest?.building === undefined ? newest : undefined;
+  const counted = isStored ? first : newest?.building === undefined ? newest : undefined;
   const error = pages.error ?? latest.error;
   const {
     sortAgain,
@@ -96,6 +100,8 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
       isChanging: pages.isPlaceholderData,
       /** The rows of other filters are shown because these cannot be fetched. */
       isOld,
+      /** They are those of the stored devices that match. */
+      isStored,
       error,
       /** The server cannot be reached: a notice says so, and how old the page is. */
       isAway: isUnreachable(error),
