@@ -125,8 +125,17 @@ interface JobRound {
   prepare: (given: { db: Database; at: string }) => Promise<unknown>;
   isOver: (given: { db: Database }) => Promise<boolean>;
 }
-/** What starts each job of a capability that no other test starts, with much data: a request that makes something, or a round. */
-export type JobCases = Record<string, { method: string; path: string } | JobRound>;
+/** What a capability runs by something that the test does not open, such as a socket. `db` and `fetch` are recorded. */
+interface JobRun {
+  run: (given: {
+    db: Database;
+    now: () => Date;
+    device: { id: string; userId: string; key: string };
+    fetch: (request: Request) => Promise<Response>;
+  }) => Promise<unknown>;
+}
+/** What starts each job of a capability that no other test starts, with much data: a request that makes something, a round, or a function. */
+export type JobCases = Record<string, { method: string; path: string } | JobRound | JobRun>;
 
 /**
  * An endpoint of `/auth`: what a page of this site gets without a session, with one, and with one without the second factor that the

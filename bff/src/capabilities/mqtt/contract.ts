@@ -1,5 +1,7 @@
 /** The same messages for devices that speak MQTT. */
 import type { Declaration } from '../../core/declaration.ts';
+import { askedAtOnce } from '../../core/http/ended-credentials.ts';
+import { few } from '../../core/limits/job-rows.ts';
 import { messageLimits } from '../../core/limits/field-rules.ts';
 import { mqttLimits } from './limits.ts';
 
@@ -11,6 +13,12 @@ declare module '../../core/contract/web-api.ts' {
 }
 
 export const mqttRows = {
+  jobs: {
+    /** The keys of the open connections. */
+    mqttKeys: { rows: askedAtOnce, KiB: 64, statements: 0, in: ['capabilities/mqtt/mqtt.ts'] },
+    /** Wills are messages like those by HTTP, of which one statement writes many. */
+    mqttWills: { ...few, rows: 200, KiB: 256 },
+  },
   rates: {
     mqtt_packets: {
       who: 'device',

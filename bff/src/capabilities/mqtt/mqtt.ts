@@ -211,7 +211,7 @@ function checkTimes(connections: ReadonlySet<Connection>): void {
 }
 
 /** Ends the connections whose keys have ended. */
-async function disconnectEnded(
+export async function disconnectEnded(
   connections: ReadonlySet<Connection>,
   keys: Pick<Service['keys'], 'ended'>,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { setImmediate as nextLoopTick } from 'node:timers/promises';
 
 /** In ms: how often they ask. A revoked credential is of no use to anybody after a second. */
 export const credentialsCheckedEveryMs = 800;
-const askedAtOnce = 500;
+export const askedAtOnce = 500;
 
 /** Calls `onEnded` with each of these credentials that has ended. Other work runs between its reads. */
 export async function endRevoked(options: {

@@ -198,7 +198,7 @@ async function listOfDevice(db: Database, resourceId: string): Promise<ApiKey[]>
   return (await db.read<ListedRow>({ sql, params: [resourceId] })).map(listed);
 }
 
-async function listEnded({ db, now }: Pick<Deps, 'db' | 'now'>, ids: readonly string[]): Promise<string[]> {
+export async function listEnded({ db, now }: Pick<Deps, 'db' | 'now'>, ids: readonly string[]): Promise<string[]> {
   const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
                (SELECT 1 FROM api_keys k JOIN "user" u ON u.username = k.user_id WHERE k.id = given.value
                   AND u.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2))`;

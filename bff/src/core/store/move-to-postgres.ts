@@ -14,7 +14,8 @@ import { sharedTables } from './schema/migrations.ts';
 import { pendingIn } from './sqlite/migrate.ts';
 import { type Value, StorageError } from './statement.ts';
 
-const chunkSize = 5000;
+/** In rows. A message has up to 64 KiB, and the values of a chunk are in memory several times. */
+const chunkSize = 500;
 
 interface Layout {
   table: string;
