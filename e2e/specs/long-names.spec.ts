@@ -105,6 +105,16 @@ test('in German with text at 200 %, the navigation is not wider than a phone', a
   }
 });
 
+test('in German, the tabs of a swarm are not wider than a tablet', { tag: '@once' }, async ({ page, user, layout }) => {
+  const swarm = await user.createSwarm({ name: 'Harbour', description: '' });
+  await page.goto(`/swarms/${swarm.id}?lang=de`);
+  await layout.ready();
+  for (const width of [768, 800]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => layout.overflowing(), `at ${width} px`).toEqual([]);
+  }
+});
+
 test('the names of swarms in a device row are cut at their ends, also from right to left', async ({
   user,
   home,

@@ -27,7 +27,7 @@ export function SwarmTabs() {
   const { new: open, requests } = swarm.invitations ?? { new: 0, requests: 0 };
   const counts: Partial<Record<Tab, number>> = { members: swarm.member_count, invitations: open + requests };
   const nav = useRef<HTMLElement>(null);
-  // On a phone the tabs scroll sideways.
+  // Where there is little space, the tabs scroll sideways.
   useLayoutEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>(`a:nth-child(${shown.indexOf(tab) + 1})`);
     if (!nav.current || !current) return;
