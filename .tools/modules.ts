@@ -290,7 +290,7 @@ const forTests = [
   'web/texts.plugin.ts',
 ];
 
-/** The imports that the tables do not allow. `file`: from the root, such as "web/src/ui/button.tsx". */
+/** The imports that the tables do not allow. `file`: from the root, such as "web/src/ui/buttons/button.tsx". */
 export function refusedImports({ file, code }: { file: string; code: string }): string[] {
   const tested = file.replace(/\.(test|fixture|cases)\./, '.');
   const [part, , ...path] = tested.split('/');

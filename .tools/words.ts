@@ -75,13 +75,13 @@ export const wordRules: WordRule[] = [
     why: 'attributes are written one by one, not spread from a fresh object',
     pattern: /\{\s*\.\.\.\{/,
     files: ['web/src/**/*.tsx'],
-    example: { at: 'web/src/ui/button.tsx', line: '<Button {...{ label, icon }} />' },
+    example: { at: 'web/src/ui/buttons/button.tsx', line: '<Button {...{ label, icon }} />' },
   },
   {
     why: 'a signature of several lines names the type of its parameter',
     pattern: /^\s*\}: (.* & )?\{$/,
     files: ['web/src/**/*.{ts,tsx}'],
-    example: { at: 'web/src/ui/button.tsx', line: '}: {' },
+    example: { at: 'web/src/ui/buttons/button.tsx', line: '}: {' },
   },
   {
     why: 'text of users is rendered as text, never as HTML',
@@ -97,13 +97,13 @@ export const wordRules: WordRule[] = [
     files: ['web/src/**/*.css', 'web/public/**/*.css'],
     // Leaflet moves its panes from the left, in every language
     home: /leaflet\.css$/,
-    example: { at: 'web/src/ui/button.css', line: '  margin-left: var(--s2);' },
+    example: { at: 'web/src/ui/buttons/button.css', line: '  margin-left: var(--s2);' },
   },
   {
     why: 'only logical properties, also in styles that code sets',
     pattern: /\b(margin|padding|border)(Left|Right)\b/,
     files: ['web/src/**/*.tsx'],
-    example: { at: 'web/src/ui/button.tsx', line: 'style={{ marginLeft: 4 }}' },
+    example: { at: 'web/src/ui/buttons/button.tsx', line: 'style={{ marginLeft: 4 }}' },
   },
   {
     why: 'no rule is disabled for a line',

@@ -70,7 +70,7 @@ export function chunkOf(module: string, graph: Graph): string | null {
   if (mutations.test(module)) return 'public';
   if (has(entry)) return module.includes('/node_modules/') ? 'vendor' : 'app';
   // a phone's home page would otherwise wait for all that the other pages share
-  if (/ui\/sheet[.-]/.test(module)) return 'sheet';
+  if (/ui\/sheet\/sheet[.-]/.test(module)) return 'sheet';
   const pages = [...new Set(parts.flatMap((part) => page.exec(part)?.[1] ?? []))];
   // Every page loads it later, so it shares no file with what only pages need.
   const isLater = has(laterParts);

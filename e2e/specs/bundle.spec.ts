@@ -223,7 +223,7 @@ test(
       // in the browser of a user, no part that only tests need is loaded
       Object.defineProperty(navigator, 'webdriver', { value: false });
       // as on the slowest machine: short pauses end before any answer comes, and what loads after a longer one comes later
-      // (ui/use-is-settled.ts, the notice of a slow server)
+      // (ui/pages/use-is-settled.ts, the notice of a slow server)
       const wait = globalThis.setTimeout;
       const delayed = (callback: () => void, ms = 0) => wait(callback, ms >= 300 ? 600_000 : 0);
       Object.assign(globalThis, { setTimeout: delayed });

@@ -5,11 +5,11 @@
 import './ui/tokens.css';
 import './ui/reset.css';
 import './ui/layout.css';
-import './ui/page.css';
-import './ui/floating.css';
+import './ui/pages/page.css';
+import './ui/dialogs/floating.css';
 import { forgetPage } from './data/new-page.ts';
 import { preparePage, startApp } from './app/start.tsx';
-import { hasUnsavedInput } from './ui/unsaved-input.ts';
+import { hasUnsavedInput } from './ui/fields/unsaved-input.ts';
 import { language } from './text/language.ts';
 
 declare global {

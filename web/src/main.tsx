@@ -1,8 +1,8 @@
 import './ui/tokens.css';
 import './ui/reset.css';
 import './ui/layout.css';
-import './ui/page.css';
-import './ui/floating.css';
+import './ui/pages/page.css';
+import './ui/dialogs/floating.css';
 import { preparePage, startApp } from './app/start.tsx';
 
 preparePage();

@@ -5,9 +5,9 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { t } from '../text/text.ts';
-import { KeysProvider } from '../ui/keys-provider.tsx';
-import { NowProvider } from '../ui/time.tsx';
-import { ToastProvider } from '../ui/toast.tsx';
+import { KeysProvider } from '../ui/keys/keys-provider.tsx';
+import { NowProvider } from '../ui/texts/time.tsx';
+import { ToastProvider } from '../ui/toasts/toast.tsx';
 import { Component } from '../routes/account.tsx';
 import { waitFor } from '../ui/wait-for.fixture.ts';
 

@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
 import { t } from '../text/text.ts';
-import { useCommands } from '../ui/keys-provider.tsx';
-import { canShare, share } from '../ui/share.ts';
-import { useCopy } from '../ui/use-copy.ts';
+import { useCommands } from '../ui/keys/keys-provider.tsx';
+import { canShare, share } from '../ui/browser/share.ts';
+import { useCopy } from '../ui/buttons/use-copy.ts';
 
 /** What the commands do that work everywhere and have no key. It renders nothing. */
 export function AppCommands() {

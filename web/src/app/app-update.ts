@@ -15,9 +15,9 @@ import { deviceSelectionOf } from '../data/device-selection.ts';
 import { unreachableQueries } from '../data/unreachable.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
 import { t } from '../text/text.ts';
-import { useToasts } from '../ui/toast.tsx';
-import { wouldLoseInput } from '../ui/unsaved-input.ts';
-import { useIdle } from '../ui/use-idle.ts';
+import { useToasts } from '../ui/toasts/toast.tsx';
+import { wouldLoseInput } from '../ui/fields/unsaved-input.ts';
+import { useIdle } from '../ui/browser/use-idle.ts';
 
 /** In ms. */
 const idleFor = 10 * minuteMs;

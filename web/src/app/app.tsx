@@ -2,14 +2,14 @@ import { QueryClientProvider, useQuery, type QueryClient } from '@tanstack/react
 import { useEffect } from 'react';
 import { useActions, useShownActions } from '../data/actions/shown-actions.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
-import { undoTime } from '../ui/undo-time-preference.ts';
-import { KeysProvider } from '../ui/keys-provider.tsx';
-import { usePreference } from '../ui/preference.ts';
-import { lazyPart } from '../ui/lazy.tsx';
-import { HistoryRouter } from '../ui/router.tsx';
-import { NowProvider } from '../ui/time.tsx';
-import { ToastProvider } from '../ui/toast.tsx';
-import { useIsSettled } from '../ui/use-is-settled.ts';
+import { undoTime } from '../ui/fields/undo-time-preference.ts';
+import { KeysProvider } from '../ui/keys/keys-provider.tsx';
+import { usePreference } from '../ui/browser/preference.ts';
+import { lazyPart } from '../ui/pages/lazy.tsx';
+import { HistoryRouter } from '../ui/urls/router.tsx';
+import { NowProvider } from '../ui/texts/time.tsx';
+import { ToastProvider } from '../ui/toasts/toast.tsx';
+import { useIsSettled } from '../ui/pages/use-is-settled.ts';
 import { AppRoutes } from './routes.tsx';
 import { UndoKey } from './undo-key.tsx';
 

@@ -9,9 +9,9 @@ import { CreateShareLink } from '../features/share-links/create-share-link.tsx';
 import { CreateSwarm } from '../features/swarms/create-swarm.tsx';
 import { CreateLink } from '../features/swarms/links/create-link.tsx';
 import { loadTexts, t } from '../text/text.ts';
-import { ConfirmDialog, LeaveDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog, LeaveDialog } from '../ui/dialogs/confirm-dialog.tsx';
 import { mountPart } from '../ui/mounted.fixture.tsx';
-import { OutcomeToasts } from '../ui/outcome-toasts.tsx';
+import { OutcomeToasts } from '../ui/toasts/outcome-toasts.tsx';
 import { waitFor } from '../ui/wait-for.fixture.ts';
 
 const device = { id: 'd', name: 'Gate' } as Resource;

@@ -1,7 +1,7 @@
 import { useConnectionStatus } from '../data/stream/connection-status.ts';
 import { t } from '../text/text.ts';
-import { Icon } from '../ui/icon.tsx';
-import { readsHeights } from '../ui/measured-height.ts';
+import { Icon } from '../ui/symbols/icon.tsx';
+import { readsHeights } from '../ui/browser/measured-height.ts';
 import './connection-badge.css';
 
 /** Is shown while the live stream is disconnected. */

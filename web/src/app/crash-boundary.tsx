@@ -1,13 +1,13 @@
 import { Component, useEffect, useState, type ReactNode } from 'react';
-import { LoadError } from '../ui/lazy.tsx';
+import { LoadError } from '../ui/pages/lazy.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useUnreachable } from '../data/unreachable.ts';
 import { send } from '../data/client.ts';
 import { isUnreachable } from '../data/problem.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { t } from '../text/text.ts';
-import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import { Empty } from '../ui/pages/empty.tsx';
 
 /** A page that fails, or cannot be loaded, is replaced by a message; the rest of the app stays. */
 export class CrashBoundary extends Component<{ children: ReactNode }, { error: unknown }> {

@@ -3,7 +3,7 @@ export interface Destination {
   to: string;
   /** Its other pages, with those below them. */
   under: readonly string[];
-  /** In the table of commands (ui/commands.ts), with its icon and its keys. */
+  /** In the table of commands (ui/keys/commands.ts), with its icon and its keys. */
   command: 'go_devices' | 'go_swarms' | 'go_invitations' | 'go_account';
 }
 

@@ -4,7 +4,7 @@ import { outbox } from '../data/outbox/outbox.ts';
 import { minuteMs } from '@swarmdeck/bff/durations';
 import { forgetPage } from '../data/new-page.ts';
 import { restoreAddress } from '../data/network-page.ts';
-import { reported } from '../ui/unsaved-input.ts';
+import { reported } from '../ui/fields/unsaved-input.ts';
 import { goToNetworkSignIn } from './network-sign-in.ts';
 
 const replace = vi.fn<(path: string) => void>();

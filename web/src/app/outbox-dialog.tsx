@@ -11,15 +11,15 @@ import { discardEdit } from '../features/devices/device-writes.api.ts';
 import { labelsOf } from '../shared/actions/action-labels.tsx';
 import { joinList } from '../text/formats.ts';
 import { problemSentence, t } from '../text/text.ts';
-import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { Offline } from '../ui/offline.ts';
-import { Bdi, Rich } from '../ui/rich.tsx';
-import { Time } from '../ui/time.tsx';
-import { useFocusRestore } from '../ui/use-focus-restore.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { Empty } from '../ui/pages/empty.tsx';
+import { Icon, type IconName } from '../ui/symbols/icon.tsx';
+import { Offline } from '../ui/browser/offline.ts';
+import { Bdi, Rich } from '../ui/texts/rich.tsx';
+import { Time } from '../ui/texts/time.tsx';
+import { useFocusRestore } from '../ui/browser/use-focus-restore.ts';
 import './outbox.css';
 
 interface OutboxDialogProps {

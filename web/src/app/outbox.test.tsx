@@ -20,9 +20,9 @@ import { observeServerTime } from '../data/server-clock.ts';
 import { placeDevice } from '../features/devices/device-writes.api.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { loadTexts } from '../text/text.ts';
-import { KeysProvider } from '../ui/keys-provider.tsx';
-import { NowProvider } from '../ui/time.tsx';
-import { ToastProvider } from '../ui/toast.tsx';
+import { KeysProvider } from '../ui/keys/keys-provider.tsx';
+import { NowProvider } from '../ui/texts/time.tsx';
+import { ToastProvider } from '../ui/toasts/toast.tsx';
 import { Outbox } from './outbox.tsx';
 import { openOutbox, UnreachableNotice } from './unreachable-notice.tsx';
 

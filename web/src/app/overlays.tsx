@@ -1,10 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { confirmation } from '../data/confirmation.ts';
-import { saveForm } from '../ui/keys.ts';
-import { CollectTyped, useCommands, useKeyboard } from '../ui/keys-provider.tsx';
-import { lazyPart } from '../ui/lazy.tsx';
-import { useIsSettled } from '../ui/use-is-settled.ts';
+import { saveForm } from '../ui/keys/keys.ts';
+import { CollectTyped, useCommands, useKeyboard } from '../ui/keys/keys-provider.tsx';
+import { lazyPart } from '../ui/pages/lazy.tsx';
+import { useIsSettled } from '../ui/pages/use-is-settled.ts';
 import { CrashBoundary } from './crash-boundary.tsx';
 
 const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, { Fallback: CollectTyped });

@@ -16,7 +16,7 @@ import { recoveryCodesQuery } from '../features/sign-in/recovery/recovery.api.ts
 import { totpQuery } from '../features/sign-in/second-factor/totp.api.ts';
 import { signInOptionsQuery } from '../features/sign-in/sign-in.api.ts';
 import { swarmListQuery, swarmQuery } from '../features/swarms/swarms.api.ts';
-import { phone } from '../ui/media.ts';
+import { phone } from '../ui/browser/media.ts';
 import { pages } from './pages.ts';
 import { preloads } from './preloads.ts';
 

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import { lazyPage } from '../ui/lazy.tsx';
+import { lazyPage } from '../ui/pages/lazy.tsx';
 import { markWhenReady } from './ready-mark.ts';
 
 const isReady = () => 'ready' in document.documentElement.dataset;

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { loading } from '../ui/lazy.tsx';
+import { loading } from '../ui/pages/lazy.tsx';
 
 /** In ms. Longer than from the answer of one request to the next request of the same page. */
 const quietFor = 100;

@@ -1,6 +1,6 @@
 import { memo, Suspense, type ComponentType } from 'react';
 import { useLocation, type Params } from 'react-router';
-import { lazyPage } from '../ui/lazy.tsx';
+import { lazyPage } from '../ui/pages/lazy.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { pages } from './pages.ts';
 import { Shell } from './shell.tsx';

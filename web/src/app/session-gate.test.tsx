@@ -7,8 +7,8 @@ import { problem } from '../data/actions/actions.fixture.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { forgetPage } from '../data/new-page.ts';
 import { announceSignIn, announceSignOut } from '../shared/account/session-tabs.ts';
-import { NowProvider } from '../ui/time.tsx';
-import { useUnsavedInput } from '../ui/unsaved-input.ts';
+import { NowProvider } from '../ui/texts/time.tsx';
+import { useUnsavedInput } from '../ui/fields/unsaved-input.ts';
 import { SessionGate } from './session-gate.tsx';
 // Loaded already, because the clock of the tests stands still.
 import '../features/sign-in/gate-parts.ts';

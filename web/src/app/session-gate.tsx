@@ -16,12 +16,12 @@ import {
   wasRestored,
 } from '../shared/account/session-tabs.ts';
 import { t } from '../text/text.ts';
-import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { lazyPart } from '../ui/lazy.tsx';
-import { useNow } from '../ui/time.tsx';
-import { useStaysForInput } from '../ui/unsaved-input.ts';
-import { useIsSettled } from '../ui/use-is-settled.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { Empty } from '../ui/pages/empty.tsx';
+import { lazyPart } from '../ui/pages/lazy.tsx';
+import { useNow } from '../ui/texts/time.tsx';
+import { useStaysForInput } from '../ui/fields/unsaved-input.ts';
+import { useIsSettled } from '../ui/pages/use-is-settled.ts';
 import type { SessionEndOptions } from './live.ts';
 
 const live = () => import('./live.ts');

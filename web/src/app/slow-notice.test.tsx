@@ -6,7 +6,7 @@ import { hourMs } from '@swarmdeck/bff/durations';
 import { send } from '../data/client.ts';
 import { forgetPage } from '../data/new-page.ts';
 import { observeServerTime } from '../data/server-clock.ts';
-import { NowProvider } from '../ui/time.tsx';
+import { NowProvider } from '../ui/texts/time.tsx';
 import { SlowNotice } from './slow-notice.tsx';
 
 const page = document.createElement('div');

@@ -6,8 +6,8 @@ import { isLive } from '../data/stream/connection-status.ts';
 import { oldestRead } from '../data/cache/read-until.ts';
 import { serverTime } from '../data/server-clock.ts';
 import { formatRelative, t } from '../text/text.ts';
-import { Notice } from '../ui/notice.tsx';
-import { useNow } from '../ui/time.tsx';
+import { Notice } from '../ui/toasts/notice.tsx';
+import { useNow } from '../ui/texts/time.tsx';
 import './notices.css';
 
 /** In ms: data that is older is shown with its age while the page waits for newer. */

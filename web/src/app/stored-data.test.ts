@@ -12,7 +12,7 @@ import { problem, serveActions } from '../data/actions/actions.fixture.ts';
 import { createActions } from '../data/actions/actions.ts';
 import { refetchOwnChanges } from '../data/stream/changes.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
-import { reported } from '../ui/unsaved-input.ts';
+import { reported } from '../ui/fields/unsaved-input.ts';
 import { restoreData, storeData } from './stored-data.ts';
 
 // Test files share their modules, and another file may have loaded these with the real database.

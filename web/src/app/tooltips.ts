@@ -2,7 +2,7 @@
  * Shows the title of a button or a link of one icon on hover, on keyboard focus, and while a finger rests on it: browsers
  * themselves show a title to a mouse only.
  */
-import { ignoreClick } from '../ui/long-press.ts';
+import { ignoreClick } from '../ui/buttons/long-press.ts';
 import './tooltips.css';
 
 const titled = 'button[title], a[title]';

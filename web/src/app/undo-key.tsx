@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useCommands } from '../ui/keys-provider.tsx';
-import { lazyPart } from '../ui/lazy.tsx';
+import { useCommands } from '../ui/keys/keys-provider.tsx';
+import { lazyPart } from '../ui/pages/lazy.tsx';
 
 const UndoLast = lazyPart(async () => (await import('./undo-last.tsx')).UndoLast);
 

@@ -8,7 +8,7 @@ import { useActions } from '../data/actions/shown-actions.ts';
 import { ActionSentence } from '../shared/actions/action-sentence.tsx';
 import { canUndoEnded, UndoQuestion } from '../shared/actions/undo-ended.tsx';
 import { t } from '../text/text.ts';
-import { useErrorToast, useToasts } from '../ui/toast.tsx';
+import { useErrorToast, useToasts } from '../ui/toasts/toast.tsx';
 
 export const lastPending = (actions: readonly Action[]) => actions.findLast(({ state }) => state === 'pending');
 

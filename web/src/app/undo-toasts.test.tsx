@@ -11,11 +11,11 @@ import { actionsOf, useActionRequests } from '../data/actions/actions.ts';
 import { usePending } from '../data/actions/shown-actions.ts';
 import { UndoButton } from '../shared/actions/undo-button.tsx';
 import { t } from '../text/text.ts';
-import { touch } from '../ui/media.ts';
-import { KeysProvider } from '../ui/keys-provider.tsx';
-import { HistoryRouter } from '../ui/router.tsx';
-import { NowProvider } from '../ui/time.tsx';
-import { ToastProvider } from '../ui/toast.tsx';
+import { touch } from '../ui/browser/media.ts';
+import { KeysProvider } from '../ui/keys/keys-provider.tsx';
+import { HistoryRouter } from '../ui/urls/router.tsx';
+import { NowProvider } from '../ui/texts/time.tsx';
+import { ToastProvider } from '../ui/toasts/toast.tsx';
 import { UndoKey } from './undo-key.tsx';
 import { UndoToasts } from './undo-toasts.tsx';
 

@@ -5,10 +5,10 @@ import { onNewPage } from '../data/new-page.ts';
 import { unreachableQueries, useUnreachable } from '../data/unreachable.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { isOtherPage } from '../data/problem.ts';
-import { lazyPart } from '../ui/lazy.tsx';
-import { bothRefs, pageHeightAs, readsHeights } from '../ui/measured-height.ts';
-import { useIsSettled } from '../ui/use-is-settled.ts';
-import { useEventListener } from '../ui/use-event-listener.ts';
+import { lazyPart } from '../ui/pages/lazy.tsx';
+import { bothRefs, pageHeightAs, readsHeights } from '../ui/browser/measured-height.ts';
+import { useIsSettled } from '../ui/pages/use-is-settled.ts';
+import { useEventListener } from '../ui/browser/use-event-listener.ts';
 
 const outbox = () => import('./outbox.tsx');
 const Outbox = lazyPart(async () => (await outbox()).Outbox, { isBackground: true });

@@ -6,9 +6,9 @@ import { loadFromNetwork } from '../data/network-page.ts';
 import { serverTime } from '../data/server-clock.ts';
 import { useOffline } from '../data/unreachable.ts';
 import { formatClock, formatNumber, formatRelative, t } from '../text/text.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { useNow } from '../ui/time.tsx';
+import { Button, IconButton } from '../ui/buttons/button.tsx';
+import { Notice } from '../ui/toasts/notice.tsx';
+import { useNow } from '../ui/texts/time.tsx';
 import './notices.css';
 
 interface UnreachableProps {

@@ -10,8 +10,8 @@ import { recoveryCodesQuery } from '../features/sign-in/recovery/recovery.api.ts
 import { signInOptionsQuery } from '../features/sign-in/sign-in.api.ts';
 import { Component as SignIn } from '../routes/sign-in.tsx';
 import { loadTexts, t } from '../text/text.ts';
-import { KeysProvider } from '../ui/keys-provider.tsx';
-import { ToastProvider } from '../ui/toast.tsx';
+import { KeysProvider } from '../ui/keys/keys-provider.tsx';
+import { ToastProvider } from '../ui/toasts/toast.tsx';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { remembered } from '../shared/account/session-tabs.ts';
 import { UnstoredCodes } from '../shared/account/unstored-codes.tsx';

@@ -6,8 +6,8 @@ import { useActionRequests } from '../data/actions/actions.ts';
 import { errorParts, errorSentence, isOutcomeUnknown, isUnreachable, ProblemError } from '../data/problem.ts';
 import { labelsOf } from '../shared/actions/action-labels.tsx';
 import { t } from '../text/text.ts';
-import { Rich } from '../ui/rich.tsx';
-import { useToasts, type Toast } from '../ui/toast.tsx';
+import { Rich } from '../ui/texts/rich.tsx';
+import { useToasts, type Toast } from '../ui/toasts/toast.tsx';
 
 type Happened = Extract<ActionNotice, { isOwn: boolean }>;
 type NotStarted = Extract<ActionNotice, { type: 'not_started' }>;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useEventListener } from '../ui/use-event-listener.ts';
-import { endToastSpace } from '../ui/toast-space.ts';
+import { useEventListener } from '../ui/browser/use-event-listener.ts';
+import { endToastSpace } from '../ui/toasts/toast-space.ts';
 
 /** The scroll position of each page, and of each scroller in it by its first class: `/swarms virtual-list`. */
 type Positions = Map<string, number>;

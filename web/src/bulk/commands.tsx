@@ -1,15 +1,15 @@
 /**
  * What the user may do to the selected rows of a list, and to one row. The commands on selected rows are in the table of all
- * commands (ui/commands.ts): here is what they do, in a dialog. The menu of a row has a line for each way to do one of them to
+ * commands (ui/keys/commands.ts): here is what they do, in a dialog. The menu of a row has a line for each way to do one of them to
  * the row (`lines`), and lines of its own.
  */
 import type { ComponentType, ReactNode } from 'react';
 import type { ActionFilter } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../data/actions/actions.ts';
 import type { StartOptions } from '../data/actions/action-store.ts';
-import { commands, type Command, type CommandFacts, type CommandId, type SelectionScope } from '../ui/commands.ts';
-import type { IconName } from '../ui/icon.tsx';
-import type { ClosingOptions } from '../ui/use-closing.ts';
+import { commands, type Command, type CommandFacts, type CommandId, type SelectionScope } from '../ui/keys/commands.ts';
+import type { IconName } from '../ui/symbols/icon.tsx';
+import type { ClosingOptions } from '../ui/dialogs/use-closing.ts';
 
 export interface RowCommand<Item, Context = never> extends Pick<Command, 'id' | 'isDangerous'> {
   icon: IconName;

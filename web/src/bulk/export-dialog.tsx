@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { deviceFiles, type DeviceFormat } from '@swarmdeck/bff/device-export';
 import { t } from '../text/text.ts';
 import { downloadCsv } from '../shared/download-csv.ts';
-import { downloadFile, saveFile } from '../ui/save-file.ts';
-import { Segmented } from '../ui/segmented.tsx';
-import { useToasts } from '../ui/toast.tsx';
+import { downloadFile, saveFile } from '../ui/browser/save-file.ts';
+import { Segmented } from '../ui/fields/segmented.tsx';
+import { useToasts } from '../ui/toasts/toast.tsx';
 import type { CommandTexts, SelectionCommand } from './commands.tsx';
 
 interface CreateExportOptions<Item> {

@@ -4,9 +4,9 @@ import type { DevicePage } from '@swarmdeck/bff/contract';
 import { act, Profiler, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, vi } from 'vitest';
-import { KeysProvider } from '../ui/keys-provider.tsx';
+import { KeysProvider } from '../ui/keys/keys-provider.tsx';
 import { stubBrowser } from '../ui/mounted.fixture.tsx';
-import { ToastProvider } from '../ui/toast.tsx';
+import { ToastProvider } from '../ui/toasts/toast.tsx';
 import { waitFor } from '../ui/wait-for.fixture.ts';
 
 /** The ids of the profiled parts that have rendered, in their order. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MoreMenu } from '../ui/menu.tsx';
+import { MoreMenu } from '../ui/dialogs/menu.tsx';
 import type { CommandLine, RowCommand } from './commands.tsx';
 
 interface RowMenuProps<Item, Context> {

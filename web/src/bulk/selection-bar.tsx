@@ -1,10 +1,10 @@
 import type { ReactNode, RefObject } from 'react';
 import { formatNumber, t } from '../text/text.ts';
-import { useBackCloses } from '../ui/back-closes.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { RowCheckbox } from '../ui/row-checkbox.tsx';
-import { touch, useMedia } from '../ui/media.ts';
-import { useFocusRestore } from '../ui/use-focus-restore.ts';
+import { useBackCloses } from '../ui/dialogs/back-closes.ts';
+import { Button, IconButton } from '../ui/buttons/button.tsx';
+import { RowCheckbox } from '../ui/lists/row-checkbox.tsx';
+import { touch, useMedia } from '../ui/browser/media.ts';
+import { useFocusRestore } from '../ui/browser/use-focus-restore.ts';
 import './selection-bar.css';
 import type { useListSelection } from './use-list-selection.ts';
 

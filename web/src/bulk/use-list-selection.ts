@@ -8,10 +8,10 @@ import {
   toggle,
   toggleRange,
   type Selection,
-} from '../ui/selection.ts';
-import { useStableFunctions } from '../ui/stable-functions.ts';
-import { useToasts } from '../ui/toast.tsx';
-import { useUnsavedInput } from '../ui/unsaved-input.ts';
+} from '../ui/lists/selection.ts';
+import { useStableFunctions } from '../ui/browser/stable-functions.ts';
+import { useToasts } from '../ui/toasts/toast.tsx';
+import { useUnsavedInput } from '../ui/fields/unsaved-input.ts';
 
 /** A selection as a list stores it. `filters`: what `all` means. */
 interface StoredSelection<Filters> extends Selection {

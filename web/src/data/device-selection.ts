@@ -4,7 +4,7 @@ import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { createListeners } from './listeners.ts';
 import { oncePerClient, userOf } from './of-client.ts';
 
-/** A `Selection` of ui/selection.ts, of the devices that match filters. */
+/** A `Selection` of ui/lists/selection.ts, of the devices that match filters. */
 export interface DeviceSelection {
   all: boolean;
   ids: ReadonlySet<string>;

@@ -14,7 +14,7 @@ import { totpQuery } from '../features/sign-in/second-factor/totp.api.ts';
 import { signInOptionsQuery } from '../features/sign-in/sign-in.api.ts';
 import { SigningInBox } from '../features/sign-in/signing-in-box.tsx';
 import { t } from '../text/text.ts';
-import { SkeletonRows } from '../ui/skeleton.tsx';
+import { SkeletonRows } from '../ui/pages/skeleton.tsx';
 
 /** The boxes of the account page that load after its first view. `onShown` is called once they are there. */
 export function Foot({ onShown }: { onShown(): void }) {

@@ -9,10 +9,10 @@ import { keysQuery } from '../features/keys/keys.api.ts';
 import { Keys } from '../features/keys/keys.tsx';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { t } from '../text/text.ts';
-import { lazyPart } from '../ui/lazy.tsx';
-import { JumpButton } from '../ui/page-head.tsx';
-import { usePageTitle } from '../ui/page-title.ts';
-import { SkeletonRows } from '../ui/skeleton.tsx';
+import { lazyPart } from '../ui/pages/lazy.tsx';
+import { JumpButton } from '../ui/pages/page-head.tsx';
+import { usePageTitle } from '../ui/pages/page-title.ts';
+import { SkeletonRows } from '../ui/pages/skeleton.tsx';
 import './account.css';
 
 const Foot = lazyPart(async () => (await import('./account-foot.tsx')).Foot, { Fallback: Loading });

@@ -8,8 +8,8 @@ import { useDeviceRights, useOwnDevice, usePositionMap } from '../features/devic
 import { DevicePage } from '../features/devices/device/device-page.tsx';
 import { InviteCode, PhoneInviteCode } from '../features/swarms/invite/invite-code.tsx';
 import { QrDialog, type Invitable } from '../features/swarms/invite/qr-dialog.tsx';
-import { lazyPart } from '../ui/lazy.tsx';
-import { phone, useMedia } from '../ui/media.ts';
+import { lazyPart } from '../ui/pages/lazy.tsx';
+import { phone, useMedia } from '../ui/browser/media.ts';
 
 const AddToSwarm = lazyPart(
   async () => (await import('../features/devices/bulk/device-selection-menu.tsx')).AddToSwarm,

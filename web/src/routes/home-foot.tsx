@@ -4,7 +4,7 @@ import { HomeFoot } from '../features/start/home-foot.tsx';
 import { useIsStarting } from '../features/start/next-steps.tsx';
 import { swarmListQuery } from '../features/swarms/swarms.api.ts';
 import { usePagedQuery } from '../data/cache/paged-query.ts';
-import { lazyPart } from '../ui/lazy.tsx';
+import { lazyPart } from '../ui/pages/lazy.tsx';
 
 const CopyCode = lazyPart(async () => (await import('../features/swarms/invite/copy-code.tsx')).CopyCode);
 

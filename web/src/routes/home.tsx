@@ -6,7 +6,7 @@ import { HomeState, useHome } from '../features/devices/home/home-state.ts';
 import { useHomeMapInput, useHomeMapView, useHomeSymbols } from '../features/devices/home/use-home-map-props.ts';
 import { useSwitchAudience } from '../features/devices/home/use-switch-audience.ts';
 import type { NamedView } from '../features/saved-views/saved-views.tsx';
-import { lazyPart } from '../ui/lazy.tsx';
+import { lazyPart } from '../ui/pages/lazy.tsx';
 
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 const BoxSelect = lazyPart(async () => (await import('../features/map/frame/box-select.ts')).BoxSelect);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { useMappedDevice } from '../features/invitations/inbox/mapped-device.ts';
 import { InboxPage } from '../features/invitations/inbox/inbox-page.tsx';
-import { lazyPart } from '../ui/lazy.tsx';
+import { lazyPart } from '../ui/pages/lazy.tsx';
 
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 

@@ -6,8 +6,8 @@ import { writePosition } from '../features/devices/form/coordinates.ts';
 import { JoinPage } from '../features/swarms/join/join-page.tsx';
 import { AddDeviceDialogProvider, useAddingDevice, type ThisPhone } from '../features/swarms/requests/adding-device.ts';
 import { t } from '../text/text.ts';
-import { accuracyNote } from '../ui/accuracy.ts';
-import { lazyPart } from '../ui/lazy.tsx';
+import { accuracyNote } from '../ui/symbols/accuracy.ts';
+import { lazyPart } from '../ui/pages/lazy.tsx';
 
 const AddDevice = lazyPart(async () => (await import('../features/devices/form/add-device.tsx')).AddDevice);
 

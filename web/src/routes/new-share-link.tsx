@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { NewShareLink } from '@swarmdeck/bff/contract';
 import { LinkDialog } from '../features/swarms/invite/link-dialog.tsx';
 import { t } from '../text/text.ts';
-import { Bdi, Rich } from '../ui/rich.tsx';
-import { LostQuestion } from '../ui/shown-once.tsx';
-import { useUnloadQuestion } from '../ui/use-leave-guard.ts';
+import { Bdi, Rich } from '../ui/texts/rich.tsx';
+import { LostQuestion } from '../ui/pages/shown-once.tsx';
+import { useUnloadQuestion } from '../ui/pages/use-leave-guard.ts';
 
 interface NewShareLinkDialogProps {
   link: NewShareLink;

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { isSignedOut } from '../data/problem.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { t } from '../text/text.ts';
-import { ButtonLink } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { usePageTitle } from '../ui/page-title.ts';
+import { ButtonLink } from '../ui/buttons/button.tsx';
+import { Empty } from '../ui/pages/empty.tsx';
+import { usePageTitle } from '../ui/pages/page-title.ts';
 
 export function Component() {
   const { title, text, home } = t.not_found;

@@ -1,9 +1,9 @@
 import { Navigate, useLocation } from 'react-router';
 import { sharedPath } from '../data/shared-path.ts';
 import { t } from '../text/text.ts';
-import { ButtonLink } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { usePageTitle } from '../ui/page-title.ts';
+import { ButtonLink } from '../ui/buttons/button.tsx';
+import { Empty } from '../ui/pages/empty.tsx';
+import { usePageTitle } from '../ui/pages/page-title.ts';
 
 /** Opens the page of a link that was shared with the installed app (`share_target` of app.webmanifest). */
 export function Component() {

@@ -9,7 +9,7 @@ import { remembered } from '../shared/account/session-tabs.ts';
 import { signInOptionsQuery } from '../features/sign-in/sign-in.api.ts';
 import { loadTexts, t } from '../text/text.ts';
 import { mountPart } from '../ui/mounted.fixture.tsx';
-import { followInput } from '../ui/unsaved-input.ts';
+import { followInput } from '../ui/fields/unsaved-input.ts';
 import { waitFor } from '../ui/wait-for.fixture.ts';
 import { Component as SignIn } from './sign-in.tsx';
 

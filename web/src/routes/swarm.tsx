@@ -8,7 +8,7 @@ import {
 } from '../features/swarms/members/use-members-map-props.ts';
 import { AddDeviceDialogProvider, useAddingDevice } from '../features/swarms/requests/adding-device.ts';
 import { SwarmPage } from '../features/swarms/swarm-page.tsx';
-import { lazyPart } from '../ui/lazy.tsx';
+import { lazyPart } from '../ui/pages/lazy.tsx';
 
 const ActivityBox = lazyPart(async () => (await import('../features/activity/activity-box.tsx')).ActivityBox);
 const AddDevice = lazyPart(async () => (await import('../features/devices/form/add-device.tsx')).AddDevice);

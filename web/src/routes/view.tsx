@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { GuestPage } from '../features/share-links/guest-page.tsx';
 import { useGuestMap, useGuestSwarmMap } from '../features/share-links/guest-parts.ts';
 import { t } from '../text/text.ts';
-import { lazyPart } from '../ui/lazy.tsx';
+import { lazyPart } from '../ui/pages/lazy.tsx';
 
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 

@@ -13,10 +13,10 @@ import type { WallPlace } from '../features/wall/wall-place.ts';
 import { wallUrl } from '../features/wall/wall-layers.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
 import { t } from '../text/text.ts';
-import { IconButton } from '../ui/button.tsx';
-import { lazyPart } from '../ui/lazy.tsx';
-import { phone, useMedia } from '../ui/media.ts';
-import { useUrlState } from '../ui/url-state.ts';
+import { IconButton } from '../ui/buttons/button.tsx';
+import { lazyPart } from '../ui/pages/lazy.tsx';
+import { phone, useMedia } from '../ui/browser/media.ts';
+import { useUrlState } from '../ui/urls/url-state.ts';
 
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 const Follow = lazyPart(async () => (await import('../features/map/frame/follow.tsx')).Follow);

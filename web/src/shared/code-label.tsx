@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { labelOf } from '../data/invite-link.ts';
 import { t } from '../text/text.ts';
-import { TextField } from '../ui/field.tsx';
-import { createPreference, usePreference } from '../ui/preference.ts';
-import { Segmented } from '../ui/segmented.tsx';
-import { TruncateMiddle } from '../ui/truncate-middle.tsx';
+import { TextField } from '../ui/fields/field.tsx';
+import { createPreference, usePreference } from '../ui/browser/preference.ts';
+import { Segmented } from '../ui/fields/segmented.tsx';
+import { TruncateMiddle } from '../ui/texts/truncate-middle.tsx';
 import './code-label.css';
 
 const kinds = ['none', 'name', 'text'] as const;

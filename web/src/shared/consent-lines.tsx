@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Rich } from '../ui/rich.tsx';
+import { Rich } from '../ui/texts/rich.tsx';
 import './consent-lines.css';
 
 interface ConsentLinesProps {

@@ -1,5 +1,5 @@
 import { formatNumber, t } from '../text/text.ts';
-import { Bdi, Rich } from '../ui/rich.tsx';
+import { Bdi, Rich } from '../ui/texts/rich.tsx';
 
 /** So many groups are named. */
 const mostNamed = 5;

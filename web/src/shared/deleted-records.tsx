@@ -7,7 +7,7 @@ import { queryKeys } from '../data/cache/query-keys.ts';
 import { read } from '../data/client.ts';
 import { pathTo } from '../data/path-to.ts';
 import { formatDateTime, t } from '../text/text.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/buttons/button.tsx';
 import { downloadCsv } from './download-csv.ts';
 
 interface DeletedRecordsProps {

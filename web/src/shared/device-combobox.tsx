@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { NamedItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../text/text.ts';
-import { Combobox } from '../ui/combobox.tsx';
+import { Combobox } from '../ui/fields/combobox.tsx';
 import { matchingNames } from '../data/matching-names.ts';
 
 /** So many of the devices that match are listed. */

@@ -1,6 +1,6 @@
 import { loadBytes } from '../data/client.ts';
-import { localCsvForm } from '../ui/local-csv.ts';
-import { downloadFile, saveFile } from '../ui/save-file.ts';
+import { localCsvForm } from '../ui/fields/local-csv.ts';
+import { downloadFile, saveFile } from '../ui/browser/save-file.ts';
 
 /** Saves CSV of the server in the form of a spreadsheet in the user's language. */
 export async function downloadCsv(file: { name: string; path: string }): Promise<void> {

@@ -7,7 +7,7 @@ import { queryKeys } from '../data/cache/query-keys.ts';
 import { isDenied } from '../data/problem.ts';
 import { formatInterval } from '../text/formats.ts';
 import { t } from '../text/text.ts';
-import { Bdi, Rich } from '../ui/rich.tsx';
+import { Bdi, Rich } from '../ui/texts/rich.tsx';
 
 interface FlowProps {
   swarm: { id: string; name: string };

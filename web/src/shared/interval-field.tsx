@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { neverExpected } from '@swarmdeck/bff/field-rules';
 import { formatInterval } from '../text/formats.ts';
 import { t } from '../text/text.ts';
-import { Field } from '../ui/field.tsx';
-import { Select } from '../ui/select.tsx';
+import { Field } from '../ui/fields/field.tsx';
+import { Select } from '../ui/fields/select.tsx';
 
 const minute = 60;
 const hour = 60 * minute;

@@ -1,6 +1,6 @@
 import { t } from '../text/text.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Bdi, Rich } from '../ui/rich.tsx';
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { Bdi, Rich } from '../ui/texts/rich.tsx';
 
 interface LeaveSwarmProps {
   swarm: { name: string; public: boolean };

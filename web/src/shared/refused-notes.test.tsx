@@ -2,7 +2,7 @@ import type { MachineType, Refusals } from '@swarmdeck/bff/contract';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test } from 'vitest';
 import { loadTexts, problemSentence, t } from '../text/text.ts';
-import { NowProvider } from '../ui/time.tsx';
+import { NowProvider } from '../ui/texts/time.tsx';
 import { RefusedNotes } from './refused-notes.tsx';
 
 afterEach(() => loadTexts('en'));

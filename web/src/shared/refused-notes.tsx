@@ -1,9 +1,9 @@
 import type { Refusals, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { joinList } from '../text/formats.ts';
 import { problemSentence, t, textFor } from '../text/text.ts';
-import { Note } from '../ui/notice.tsx';
-import { Bdi, Rich } from '../ui/rich.tsx';
-import { Time } from '../ui/time.tsx';
+import { Note } from '../ui/toasts/notice.tsx';
+import { Bdi, Rich } from '../ui/texts/rich.tsx';
+import { Time } from '../ui/texts/time.tsx';
 
 interface RefusedNotesProps {
   refusals: Refusals | undefined;

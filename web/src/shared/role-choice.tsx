@@ -1,8 +1,8 @@
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { memberRoles } from '@swarmdeck/bff/field-rules';
 import { t } from '../text/text.ts';
-import { RoleSign } from '../ui/role-chip.tsx';
-import { Segmented } from '../ui/segmented.tsx';
+import { RoleSign } from '../ui/symbols/role-chip.tsx';
+import { Segmented } from '../ui/fields/segmented.tsx';
 
 interface RoleChoiceProps {
   label: string;

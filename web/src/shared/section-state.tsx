@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
-import { LoadFailedNote } from '../ui/load-failed.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
+import { LoadFailedNote } from '../ui/pages/load-failed.tsx';
+import { SkeletonRows } from '../ui/pages/skeleton.tsx';
 
 interface SectionStateProps<Data> {
   query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch(): unknown };

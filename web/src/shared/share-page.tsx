@@ -10,7 +10,7 @@ type SharedPage<State, Options> = [
 /**
  * Shares the state of a page, which one hook puts together: each member that it returns is a slice. The provider calls the hook, and the
  * components below it read slices by name. They render only when their slice has changed: one of its values is another one, also in an
- * object of it. A function that is made each time is another one (ui/stable-functions.ts).
+ * object of it. A function that is made each time is another one (ui/browser/stable-functions.ts).
  */
 export function sharePage<State extends Record<string, object>, Options extends object = object>(
   usePage: (options: Options) => State,

@@ -6,10 +6,10 @@ import { read, send } from '../data/client.ts';
 import { pathTo } from '../data/path-to.ts';
 import { useChange } from '../data/use-change.ts';
 import { t } from '../text/text.ts';
-import { Checkbox } from '../ui/checkbox.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { ActionError } from '../ui/form-error.tsx';
-import { Bdi, Rich } from '../ui/rich.tsx';
+import { Checkbox } from '../ui/fields/checkbox.tsx';
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { ActionError } from '../ui/fields/form-error.tsx';
+import { Bdi, Rich } from '../ui/texts/rich.tsx';
 import { consentReads } from './flow.tsx';
 
 /** What a form of a consent sends: not allowed until the user selects it. */

@@ -1,6 +1,6 @@
 import type { NamedItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../text/text.ts';
-import { Combobox, type ComboboxOption } from '../ui/combobox.tsx';
+import { Combobox, type ComboboxOption } from '../ui/fields/combobox.tsx';
 
 /** So many of the swarms that match are listed. */
 const mostListed = 200;

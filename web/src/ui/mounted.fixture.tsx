@@ -3,10 +3,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { vi } from 'vitest';
-import { KeysProvider } from './keys-provider.tsx';
-import { HistoryRouter } from './router.tsx';
-import { NowProvider } from './time.tsx';
-import { ToastProvider } from './toast.tsx';
+import { KeysProvider } from './keys/keys-provider.tsx';
+import { HistoryRouter } from './urls/router.tsx';
+import { NowProvider } from './texts/time.tsx';
+import { ToastProvider } from './toasts/toast.tsx';
 
 /** What jsdom lacks: dialogs, scrolling, changes of sizes, and sizes of the screen, of which no query matches. */
 export function stubBrowser() {

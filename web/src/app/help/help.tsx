@@ -1,17 +1,17 @@
-import { touch as touchQuery, useMedia } from '../../ui/media.ts';
+import { touch as touchQuery, useMedia } from '../../ui/browser/media.ts';
 import { useId, useState } from 'react';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 import { t } from '../../text/text.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { keyNames } from '../../ui/keys.ts';
-import { KeyHint, keysPreference, useKeyboard, useKeysEnabled } from '../../ui/keys-provider.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { keyNames } from '../../ui/keys/keys.ts';
+import { KeyHint, keysPreference, useKeyboard, useKeysEnabled } from '../../ui/keys/keys-provider.tsx';
+import { Switch } from '../../ui/fields/switch.tsx';
 import './help.css';
 import { keySections, type HelpSection } from './key-sections.ts';
-import { Box } from '../../ui/box.tsx';
-import { Note } from '../../ui/notice.tsx';
-import { RoleChip } from '../../ui/role-chip.tsx';
-import { TypeBadge } from '../../ui/type-badge.tsx';
+import { Box } from '../../ui/pages/box.tsx';
+import { Note } from '../../ui/toasts/notice.tsx';
+import { RoleChip } from '../../ui/symbols/role-chip.tsx';
+import { TypeBadge } from '../../ui/symbols/type-badge.tsx';
 
 /** Keyboard shortcuts, or on touch screens gestures. */
 export function Help({ onClose }: { onClose(): void }) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { t } from '../../text/text.ts';
-import { commandText } from '../../ui/command-text.ts';
-import { commands, possibleCommands, type Command, type CommandScope } from '../../ui/commands.ts';
+import { commandText } from '../../ui/keys/command-text.ts';
+import { commands, possibleCommands, type Command, type CommandScope } from '../../ui/keys/commands.ts';
 import { listedCommand } from '../palette/use-page-commands.ts';
 import { keySections } from './key-sections.ts';
 

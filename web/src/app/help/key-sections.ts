@@ -1,6 +1,6 @@
 import { t } from '../../text/text.ts';
-import { commandText } from '../../ui/command-text.ts';
-import { commands, keysOf, type CommandId, type CommandScope } from '../../ui/commands.ts';
+import { commandText } from '../../ui/keys/command-text.ts';
+import { commands, keysOf, type CommandId, type CommandScope } from '../../ui/keys/commands.ts';
 import { destinations } from '../destinations.ts';
 
 interface HelpRow {

@@ -1,4 +1,4 @@
-import type { IconName } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/symbols/icon.tsx';
 import { fits, score } from './match.ts';
 
 /** A command as the palette lists it. */

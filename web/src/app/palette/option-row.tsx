@@ -1,9 +1,9 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Icon, type IconName } from '../../ui/icon.tsx';
-import { KeyHint } from '../../ui/keys-provider.tsx';
-import { keyNames } from '../../ui/keys.ts';
-import { TypeBadge, type Glyph } from '../../ui/type-badge.tsx';
-import { Bdi } from '../../ui/rich.tsx';
+import { Icon, type IconName } from '../../ui/symbols/icon.tsx';
+import { KeyHint } from '../../ui/keys/keys-provider.tsx';
+import { keyNames } from '../../ui/keys/keys.ts';
+import { TypeBadge, type Glyph } from '../../ui/symbols/type-badge.tsx';
+import { Bdi } from '../../ui/texts/rich.tsx';
 
 /** An option of the palette. */
 export interface Option {

@@ -1,20 +1,20 @@
 import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../../text/text.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { typeInto, useModal } from '../../ui/dialog.tsx';
-import { KeyHint, useKeyboard, useKeysEnabled } from '../../ui/keys-provider.tsx';
-import { isComposing, keyOf } from '../../ui/keys.ts';
-import { LoadFailedNote } from '../../ui/load-failed.tsx';
-import { phone as phoneQuery, touch as touchQuery, useMedia } from '../../ui/media.ts';
+import { IconButton } from '../../ui/buttons/button.tsx';
+import { typeInto, useModal } from '../../ui/dialogs/dialog.tsx';
+import { KeyHint, useKeyboard, useKeysEnabled } from '../../ui/keys/keys-provider.tsx';
+import { isComposing, keyOf } from '../../ui/keys/keys.ts';
+import { LoadFailedNote } from '../../ui/pages/load-failed.tsx';
+import { phone as phoneQuery, touch as touchQuery, useMedia } from '../../ui/browser/media.ts';
 import { OptionRow } from './option-row.tsx';
-import '../../ui/dialog.css';
+import '../../ui/dialogs/dialog.css';
 import './palette.css';
-import { useChoice } from '../../ui/use-choice.ts';
+import { useChoice } from '../../ui/fields/use-choice.ts';
 import { useFound } from './use-found.ts';
 import { useOptions } from './use-options.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Icon } from '../../ui/symbols/icon.tsx';
+import { Skeleton } from '../../ui/pages/skeleton.tsx';
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
 

@@ -7,10 +7,10 @@ import { languages, t } from '../../text/text.ts';
 import { useSignOut } from '../../shared/account/sign-out.ts';
 import { demoQuery, useChangeDemo } from '../../features/start/demo.api.ts';
 import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
-import type { IconName } from '../../ui/icon.tsx';
-import { useCommandLayers } from '../../ui/keys-provider.tsx';
-import { theme } from '../../ui/theme-button.tsx';
-import { useToasts } from '../../ui/toast.tsx';
+import type { IconName } from '../../ui/symbols/icon.tsx';
+import { useCommandLayers } from '../../ui/keys/keys-provider.tsx';
+import { theme } from '../../ui/buttons/theme-button.tsx';
+import { useToasts } from '../../ui/toasts/toast.tsx';
 import { destinations } from '../destinations.ts';
 import type { ListedCommand } from './commands.ts';
 import { isAppWide, listedCommand } from './use-page-commands.ts';
@@ -130,7 +130,7 @@ function useDemoCommand(): ListedCommand[] {
     },
   });
   if (demo?.exists !== false) return [];
-  // The palette closes, so a toast says a failure (ui/outcome-toasts.tsx).
+  // The palette closes, so a toast says a failure (ui/toasts/outcome-toasts.tsx).
   return [{ id: 'demo', icon: 'plus', label: t.start.demo.fill, run: () => add.mutate() }];
 }
 

@@ -1,10 +1,10 @@
 import { t } from '../../text/text.ts';
-import { commandText } from '../../ui/command-text.ts';
-import type { Command, CommandScope } from '../../ui/commands.ts';
-import { useCommandLayers } from '../../ui/keys-provider.tsx';
+import { commandText } from '../../ui/keys/command-text.ts';
+import type { Command, CommandScope } from '../../ui/keys/commands.ts';
+import { useCommandLayers } from '../../ui/keys/keys-provider.tsx';
 import type { ListedCommand } from './commands.ts';
 
-/** A command of the table (ui/commands.ts) as the palette lists it, or nothing if the palette does not list it. */
+/** A command of the table (ui/keys/commands.ts) as the palette lists it, or nothing if the palette does not list it. */
 export function listedCommand(command: Command): ListedCommand[] {
   const { scope, id, icon, keys } = command;
   if (!icon) return [];

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { ProblemError, errorSentence, isOutcomeUnknown } from '../../data/problem.ts';
 import { t } from '../../text/text.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { ErrorNote } from '../../ui/form-error.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { useToasts } from '../../ui/toast.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { ErrorNote } from '../../ui/fields/form-error.tsx';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { useToasts } from '../../ui/toasts/toast.tsx';
 import { useChangePassword } from './account-page.api.ts';
 import { checkPassword } from '../../shared/account/check-password.ts';
-import { saidByItself } from '../../ui/use-closing.ts';
+import { saidByItself } from '../../ui/dialogs/use-closing.ts';
 
 interface Errors {
   current?: string | undefined;

@@ -1,5 +1,5 @@
 import { languages } from '../../text/text.ts';
-import { createPreference, readStored } from '../../ui/preference.ts';
+import { createPreference, readStored } from '../../ui/browser/preference.ts';
 
 /** `public/boot.js` reads it before the first paint. */
 export const languagePreference = createPreference({ key: 'lang', values: ['system', ...languages] });

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { languageName } from '../../text/language.ts';
 import { languages, t } from '../../text/text.ts';
-import { Select } from '../../ui/select.tsx';
+import { Select } from '../../ui/fields/select.tsx';
 import { chooseLanguage, languagePreference } from './language-preference.ts';
 
 const changedKey = 'language-changed';

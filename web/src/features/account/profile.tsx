@@ -3,19 +3,19 @@ import { useState } from 'react';
 import { useOutbox } from '../../data/outbox/outbox.ts';
 import { formatMonth } from '../../text/calendar.ts';
 import { t } from '../../text/text.ts';
-import { Avatar } from '../../ui/avatar.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { LoadFailedNote } from '../../ui/load-failed.tsx';
-import { Offline } from '../../ui/offline.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Avatar } from '../../ui/symbols/avatar.tsx';
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { LoadFailedNote } from '../../ui/pages/load-failed.tsx';
+import { Offline } from '../../ui/browser/offline.ts';
+import { Skeleton } from '../../ui/pages/skeleton.tsx';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { useSignOut } from '../../shared/account/sign-out.ts';
 import './account-boxes.css';
-import { useErrorToast } from '../../ui/toast.tsx';
-import { Bdi } from '../../ui/rich.tsx';
-import { CollectTyped } from '../../ui/keys-provider.tsx';
-import { lazyPart } from '../../ui/lazy.tsx';
+import { useErrorToast } from '../../ui/toasts/toast.tsx';
+import { Bdi } from '../../ui/texts/rich.tsx';
+import { CollectTyped } from '../../ui/keys/keys-provider.tsx';
+import { lazyPart } from '../../ui/pages/lazy.tsx';
 
 const ChangePassword = lazyPart(async () => (await import('./change-password.tsx')).ChangePassword, {
   Fallback: CollectTyped,

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { errorSentence } from '../../data/problem.ts';
 import { language } from '../../text/language.ts';
 import { t } from '../../text/text.ts';
-import { LoadFailedNote } from '../../ui/load-failed.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { LoadFailedNote } from '../../ui/pages/load-failed.tsx';
+import { Switch } from '../../ui/fields/switch.tsx';
 import { choosePush, hasPush, pushQuery } from './push-subscription.ts';
 
 /** Switches the notifications of this browser on, and says what is missing if it cannot. */

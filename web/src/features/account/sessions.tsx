@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Session } from '@swarmdeck/bff/contract';
 import { formatNumber, formatRelative, t } from '../../text/text.ts';
-import { Box } from '../../ui/box.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Rich } from '../../ui/rich.tsx';
-import { Time, useNow } from '../../ui/time.tsx';
-import { useErrorToast, useToasts } from '../../ui/toast.tsx';
+import { Box } from '../../ui/pages/box.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Rich } from '../../ui/texts/rich.tsx';
+import { Time, useNow } from '../../ui/texts/time.tsx';
+import { useErrorToast, useToasts } from '../../ui/toasts/toast.tsx';
 import { sessionsQuery, useEndSession } from './account-page.api.ts';
 import { SectionState } from '../../shared/section-state.tsx';
-import { Tag } from '../../ui/chip.tsx';
+import { Tag } from '../../ui/symbols/chip.tsx';
 import { parseUserAgent } from '@swarmdeck/bff/user-agent';
 
 export function Sessions({ id }: { id: string }) {

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { useConnectionStatus } from '../../data/stream/connection-status.ts';
 import { formatNumber, t } from '../../text/text.ts';
-import { Box } from '../../ui/box.tsx';
+import { Box } from '../../ui/pages/box.tsx';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { SectionState } from '../../shared/section-state.tsx';
 import './account-boxes.css';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePagedQuery } from '../../data/cache/paged-query.ts';
 import { formatNumber, t } from '../../text/text.ts';
-import { Box } from '../../ui/box.tsx';
-import { Link } from '../../ui/router.tsx';
+import { Box } from '../../ui/pages/box.tsx';
+import { Link } from '../../ui/urls/router.tsx';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { SectionState } from '../../shared/section-state.tsx';
 import { ActionLine, useDeviceChanges } from './action-list.tsx';

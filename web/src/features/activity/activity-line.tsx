@@ -3,16 +3,16 @@ import { operatorActor, serverActor } from '@swarmdeck/bff/field-rules';
 import type { Activity } from '@swarmdeck/bff/contract';
 import { EndTime, UntilDate } from '../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../text/text.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
-import { Link } from '../../ui/router.tsx';
-import { Time } from '../../ui/time.tsx';
+import { ButtonLink } from '../../ui/buttons/button.tsx';
+import { Icon, type IconName } from '../../ui/symbols/icon.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
+import { Link } from '../../ui/urls/router.tsx';
+import { Time } from '../../ui/texts/time.tsx';
 import { parseUserAgent } from '@swarmdeck/bff/user-agent';
 import type { ActivityGroup } from './activity-groups.ts';
 import { Extend, ExtendAll } from './ending.tsx';
 import { Grown } from './grown.tsx';
-import '../../ui/name-link.css';
+import '../../ui/texts/name-link.css';
 import './activity.css';
 
 const icons: Record<string, IconName> = {

@@ -3,7 +3,7 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../text/text.ts';
-import { NowProvider } from '../../ui/time.tsx';
+import { NowProvider } from '../../ui/texts/time.tsx';
 import { MemoryRouter } from 'react-router';
 import { serveActions } from '../../data/actions/actions.fixture.ts';
 import { actionsOf } from '../../data/actions/actions.ts';

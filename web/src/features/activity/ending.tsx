@@ -7,11 +7,11 @@ import { pathTo } from '../../data/path-to.ts';
 import { useChange } from '../../data/use-change.ts';
 import { EndTime } from '../../shared/ends/until-date.tsx';
 import { t } from '../../text/text.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { ActionError } from '../../ui/form-error.tsx';
-import { Rich } from '../../ui/rich.tsx';
-import { useNow } from '../../ui/time.tsx';
-import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts';
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx';
+import { ActionError } from '../../ui/fields/form-error.tsx';
+import { Rich } from '../../ui/texts/rich.tsx';
+import { useNow } from '../../ui/texts/time.tsx';
+import { useFocusAfterRemoval } from '../../ui/browser/use-focus-after-removal.ts';
 
 type Notice = Pick<Activity, 'at' | 'detail' | 'resource'> & { swarm: NonNullable<Activity['swarm']> };
 

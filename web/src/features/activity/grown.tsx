@@ -4,9 +4,9 @@ import type { Activity } from '@swarmdeck/bff/contract';
 import { ownMembersQuery } from '../../shared/audience/audience.api.ts';
 import { joinList } from '../../text/formats.ts';
 import { t } from '../../text/text.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Rich } from '../../ui/rich.tsx';
-import { lazyPart } from '../../ui/lazy.tsx';
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx';
+import { Rich } from '../../ui/texts/rich.tsx';
+import { lazyPart } from '../../ui/pages/lazy.tsx';
 
 const LeaveAll = lazyPart(async () => (await import('../../shared/audience/leave-all.tsx')).LeaveAll);
 

@@ -3,8 +3,8 @@ import type { Activity } from '@swarmdeck/bff/contract';
 import { act, useLayoutEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
-import { HistoryRouter } from '../../ui/router.tsx';
-import { NowProvider } from '../../ui/time.tsx';
+import { HistoryRouter } from '../../ui/urls/router.tsx';
+import { NowProvider } from '../../ui/texts/time.tsx';
 import { groupsOf, isNewTo } from './activity-groups.ts';
 import { ActivityGroupLine } from './activity-line.tsx';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useActionRequests } from '../../data/actions/actions.ts';
 import { t } from '../../text/text.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
 import { deviceSwarmsQuery } from './device.api.ts';
 
 interface DestroyDialogProps {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toggleChosen } from '../../data/filter-params.ts';
-import { changeParams } from '../../ui/url-state.ts';
+import { changeParams } from '../../ui/urls/url-state.ts';
 import {
   filtersOn,
   homeUrl,

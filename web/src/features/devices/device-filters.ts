@@ -16,8 +16,8 @@ import {
   type Bbox,
   type ValueFilter,
 } from '../../data/filter-params.ts';
-import { createPreference } from '../../ui/preference.ts';
-import type { UrlCodec } from '../../ui/url-state.ts';
+import { createPreference } from '../../ui/browser/preference.ts';
+import type { UrlCodec } from '../../ui/urls/url-state.ts';
 
 /** `audience`: with the devices of others that the user sees. Without it, only own ones. */
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'> & ValueFilter & { audience?: 'visible' };

@@ -18,7 +18,7 @@ import { userOf } from '../../data/of-client.ts';
 import { t } from '../../text/text.ts';
 import { changedAt, serverTime } from '../../data/server-clock.ts';
 import { useCreate, useSharedPending } from '../../data/use-change.ts';
-import { accuracyOfOwn } from '../../ui/use-own-location.ts';
+import { accuracyOfOwn } from '../../ui/browser/use-own-location.ts';
 import { readDeviceRecord, deviceRecordQuery, type DeviceRecord } from './device.api.ts';
 
 const path = '/api/resources';

@@ -1,11 +1,11 @@
 import type { Position, Resource } from '@swarmdeck/bff/contract';
 import { formatPosition } from '../../text/formats.ts';
 import { t } from '../../text/text.ts';
-import type { Command } from '../../ui/commands.ts';
-import { useCommands } from '../../ui/keys-provider.tsx';
-import { mapsLink } from '../../ui/maps-link.ts';
-import { canShare, share } from '../../ui/share.ts';
-import { useCopy } from '../../ui/use-copy.ts';
+import type { Command } from '../../ui/keys/commands.ts';
+import { useCommands } from '../../ui/keys/keys-provider.tsx';
+import { mapsLink } from '../../ui/urls/maps-link.ts';
+import { canShare, share } from '../../ui/browser/share.ts';
+import { useCopy } from '../../ui/buttons/use-copy.ts';
 
 interface DeviceCommandsOptions {
   device: Pick<Resource, 'id' | 'name' | 'position'>;

@@ -1,5 +1,5 @@
-import { atTextSize } from '../../ui/media.ts';
-import type { Quota } from '../../ui/quota-note.tsx';
+import { atTextSize } from '../../ui/browser/media.ts';
+import type { Quota } from '../../ui/fields/quota-note.tsx';
 import { CheckBox } from './check/check-box.tsx';
 import { ColumnsBox } from './check/columns-box.tsx';
 import { ColumnsTable } from './check/columns-table.tsx';

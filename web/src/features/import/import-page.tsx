@@ -1,11 +1,11 @@
 import { useShowsActions } from '../../data/actions/actions.ts';
 import { formatNumber, t } from '../../text/text.ts';
-import { phone, useMedia } from '../../ui/media.ts';
-import { JumpButton, PageHead } from '../../ui/page-head.tsx';
-import { usePageTitle } from '../../ui/page-title.ts';
-import type { Quota } from '../../ui/quota-note.tsx';
-import { Bdi } from '../../ui/rich.tsx';
-import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts';
+import { phone, useMedia } from '../../ui/browser/media.ts';
+import { JumpButton, PageHead } from '../../ui/pages/page-head.tsx';
+import { usePageTitle } from '../../ui/pages/page-title.ts';
+import type { Quota } from '../../ui/fields/quota-note.tsx';
+import { Bdi } from '../../ui/texts/rich.tsx';
+import { useFocusAfterRemoval } from '../../ui/browser/use-focus-after-removal.ts';
 import { FixRow } from './check/fix-row.tsx';
 import { useDrop } from './check/use-drop.ts';
 import { ChooseFile } from './choose-file.tsx';

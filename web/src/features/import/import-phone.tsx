@@ -1,6 +1,6 @@
-import { atTextSize } from '../../ui/media.ts';
-import { pageFoot } from '../../ui/page-foot.tsx';
-import type { Quota } from '../../ui/quota-note.tsx';
+import { atTextSize } from '../../ui/browser/media.ts';
+import { pageFoot } from '../../ui/pages/page-foot.tsx';
+import type { Quota } from '../../ui/fields/quota-note.tsx';
 import { CheckBox } from './check/check-box.tsx';
 import { ColumnsBox } from './check/columns-box.tsx';
 import { NarrowColumnsTable } from './check/columns-table.tsx';

@@ -1,5 +1,5 @@
 import { formatNumber, t } from '../../text/text.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/symbols/icon.tsx';
 import './import-steps.css';
 
 const steps = ['file', 'columns', 'check', 'import'] as const;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useStableFunctions } from '../../ui/stable-functions.ts';
+import { useStableFunctions } from '../../ui/browser/stable-functions.ts';
 import type { InvalidRow } from './rows/dry-run.ts';
 
 /** The row that is being corrected in a dialog. A new run may find no error in this row, or in any. */

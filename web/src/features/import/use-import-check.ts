@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useStableFunctions } from '../../ui/stable-functions.ts';
+import { useStableFunctions } from '../../ui/browser/stable-functions.ts';
 import { useDryRun } from './check/use-dry-run.ts';
 import { ownedQuery } from './owned.api.ts';
 import { checkRow, type ImportError, type Owned } from './rows/check-row.ts';

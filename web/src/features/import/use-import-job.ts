@@ -6,7 +6,7 @@ import { failedItems, useActionRequests } from '../../data/actions/actions.ts';
 import { useActions } from '../../data/actions/shown-actions.ts';
 import { serverNow } from '../../data/server-clock.ts';
 import { t } from '../../text/text.ts';
-import { useStableFunctions } from '../../ui/stable-functions.ts';
+import { useStableFunctions } from '../../ui/browser/stable-functions.ts';
 import { isImport, isImportOf, type ImportAction } from './import-action.ts';
 import { isGeoJson, tableOfGeoJson } from '@swarmdeck/bff/geojson';
 import { largest, type FileError, type ImportSource } from './use-import-source.ts';

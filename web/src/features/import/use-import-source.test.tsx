@@ -3,7 +3,7 @@ import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
 import { queryKeys } from '../../data/cache/query-keys.ts';
-import { discardUnsavedInput, hasUnsavedInput, reported, wouldLoseInput } from '../../ui/unsaved-input.ts';
+import { discardUnsavedInput, hasUnsavedInput, reported, wouldLoseInput } from '../../ui/fields/unsaved-input.ts';
 import { importItems } from './rows/import-items.ts';
 import { ImportState, useImport } from './import-state.ts';
 import { useImportColumns, useImportReadings } from './use-import-columns.ts';

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useActions } from '../../data/actions/shown-actions.ts';
 import { oncePerClient } from '../../data/of-client.ts';
 import { serverNow } from '../../data/server-clock.ts';
-import { useStableFunctions } from '../../ui/stable-functions.ts';
-import { reported, useUnsavedInput } from '../../ui/unsaved-input.ts';
+import { useStableFunctions } from '../../ui/browser/stable-functions.ts';
+import { reported, useUnsavedInput } from '../../ui/fields/unsaved-input.ts';
 import type { DryRunInput } from './check/use-dry-run.ts';
 import { suggestAgain, suggestUses } from './rows/column-uses.ts';
 import {

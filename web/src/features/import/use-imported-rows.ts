@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useStableFunctions } from '../../ui/stable-functions.ts';
+import { useStableFunctions } from '../../ui/browser/stable-functions.ts';
 import { withoutNew, withoutNewer } from './rows/dry-run.ts';
 import type { ImportCheck } from './use-import-check.ts';
 import type { ImportSource } from './use-import-source.ts';

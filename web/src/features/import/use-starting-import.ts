@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useActionRequests } from '../../data/actions/actions.ts';
-import { useStableFunctions } from '../../ui/stable-functions.ts';
+import { useStableFunctions } from '../../ui/browser/stable-functions.ts';
 import { importItems } from './rows/import-items.ts';
 import type { ImportSource } from './use-import-source.ts';
 import type { ImportedRows } from './use-imported-rows.ts';

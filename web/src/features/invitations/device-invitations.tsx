@@ -1,13 +1,13 @@
 import { useRef } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
-import { Box } from '../../ui/box.tsx';
-import { LoadFailedNote } from '../../ui/load-failed.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
-import { RoleChip } from '../../ui/role-chip.tsx';
-import { Link } from '../../ui/router.tsx';
-import { Time } from '../../ui/time.tsx';
-import { useFocusRestore } from '../../ui/use-focus-restore.ts';
+import { Box } from '../../ui/pages/box.tsx';
+import { LoadFailedNote } from '../../ui/pages/load-failed.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
+import { RoleChip } from '../../ui/symbols/role-chip.tsx';
+import { Link } from '../../ui/urls/router.tsx';
+import { Time } from '../../ui/texts/time.tsx';
+import { useFocusRestore } from '../../ui/browser/use-focus-restore.ts';
 import {
   AnswerAudience,
   AnswerButtons,
@@ -17,7 +17,7 @@ import {
   useAnswers,
 } from '../../shared/actions/answers.tsx';
 import { ItemEnd } from './item-end.tsx';
-import '../../ui/name-link.css';
+import '../../ui/texts/name-link.css';
 import './device-invitations.css';
 import { senderOf, useBoxSide } from './invitations.api.ts';
 

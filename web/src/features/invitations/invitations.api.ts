@@ -16,7 +16,7 @@ import { byNewest, withoutItems } from '../../data/cache/cached-invitations.ts';
 import { patchQueries, withoutTime } from '../../data/cache/query-cache.ts';
 import { queryKeys, type BoxQuery } from '../../data/cache/query-keys.ts';
 import { t } from '../../text/text.ts';
-import { useStableFunctions } from '../../ui/stable-functions.ts';
+import { useStableFunctions } from '../../ui/browser/stable-functions.ts';
 
 const refetchInterval = pollUnlessLive(20_000);
 const firstPage = 100;

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatDate, loadTexts } from '../../text/text.ts';
-import { NowProvider } from '../../ui/time.tsx';
+import { NowProvider } from '../../ui/texts/time.tsx';
 import { ItemEnd } from './item-end.tsx';
 
 beforeAll(() => loadTexts('en'));

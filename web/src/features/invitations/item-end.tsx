@@ -1,7 +1,7 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { EndTime, UntilDate } from '../../shared/ends/until-date.tsx';
 import { t } from '../../text/text.ts';
-import { Rich } from '../../ui/rich.tsx';
+import { Rich } from '../../ui/texts/rich.tsx';
 
 /** Until when the device is a member if it is accepted, and instead of which end. `before`: a separator. */
 export function ItemEnd({ item, before }: { item: InvitationItem; before?: string }) {

@@ -3,7 +3,7 @@ import { useState, type ComponentType } from 'react';
 import type { ApiKey, CreatedApiKey, Resource } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { t } from '../../text/text.ts';
-import { Note } from '../../ui/notice.tsx';
+import { Note } from '../../ui/toasts/notice.tsx';
 import { deviceKeysQuery, useCreateKey } from './keys.api.ts';
 import { KeyForm } from './key-form.tsx';
 import { KeyShown, keyOutcome } from './key-shown.tsx';

@@ -1,6 +1,6 @@
 import type { CreatedApiKey } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { CodeBlock } from '../../ui/code-block.tsx';
+import { CodeBlock } from '../../ui/texts/code-block.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KeyShown, keyOutcome } from './key-shown.tsx';
 import { useCreateKey } from './keys.api.ts';

@@ -3,13 +3,13 @@ import { keyScopes, limits, type KeyScope } from '@swarmdeck/bff/field-rules';
 import { nameError } from '../../data/text-errors.ts';
 import { endOfLastDay, LastDayField, lastDayError } from '../../shared/ends/last-day.tsx';
 import { t } from '../../text/text.ts';
-import { LineField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { FormError } from '../../ui/form-error.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { useNow } from '../../ui/time.tsx';
-import type { Outcome } from '../../ui/use-closing.ts';
-import { useFormValues } from '../../ui/use-form-values.ts';
+import { LineField } from '../../ui/fields/field.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { FormError } from '../../ui/fields/form-error.tsx';
+import { Segmented } from '../../ui/fields/segmented.tsx';
+import { useNow } from '../../ui/texts/time.tsx';
+import type { Outcome } from '../../ui/dialogs/use-closing.ts';
+import { useFormValues } from '../../ui/fields/use-form-values.ts';
 
 interface KeyFormProps {
   title: string;

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { CreatedApiKey } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { CopyField } from '../../ui/copy-field.tsx';
-import { ShownOnce } from '../../ui/shown-once.tsx';
-import type { Outcome } from '../../ui/use-closing.ts';
+import { CopyField } from '../../ui/fields/copy-field.tsx';
+import { ShownOnce } from '../../ui/pages/shown-once.tsx';
+import type { Outcome } from '../../ui/dialogs/use-closing.ts';
 
 interface KeyShownProps {
   created: CreatedApiKey;

@@ -3,7 +3,7 @@ import { act } from 'react';
 import { expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
-import { OutcomeToasts } from '../../ui/outcome-toasts.tsx';
+import { OutcomeToasts } from '../../ui/toasts/outcome-toasts.tsx';
 import { keysQuery } from './keys.api.ts';
 import { Keys } from './keys.tsx';
 import { waitFor } from '../../ui/wait-for.fixture.ts';

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CreatedApiKey } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { LoadFailedNote } from '../../ui/load-failed.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
+import { buttonClass } from '../../ui/buttons/button.tsx';
+import { Icon } from '../../ui/symbols/icon.tsx';
+import { LoadFailedNote } from '../../ui/pages/load-failed.tsx';
+import { QrCode } from '../../ui/qr/qr-code.tsx';
 import { deviceQuery } from '../../data/cache/device-query.ts';
 import { RefusedNotes } from '../../shared/refused-notes.tsx';
 import { deviceKeysQuery } from './keys.api.ts';
-import '../../ui/field-parts.css';
+import '../../ui/fields/field-parts.css';
 import './owntracks-code.css';
 
 /** In ms, while the user waits for the first report. */

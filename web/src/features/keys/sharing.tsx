@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { ApiKey, Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Rich } from '../../ui/rich.tsx';
-import { Time, useNow } from '../../ui/time.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Rich } from '../../ui/texts/rich.tsx';
+import { Time, useNow } from '../../ui/texts/time.tsx';
 import { RevokeDialog } from './keys.tsx';
 import { endOf, phoneKeys, useStopSharing } from './keys.api.ts';
 

@@ -5,7 +5,7 @@ import { read } from '../../data/client.ts';
 import { filterParams, queryString, type ValueFilter } from '../../data/filter-params.ts';
 import { lastValuesInterval } from '../../data/stream/poll-intervals.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
-import { isInside } from '../../ui/map-view-url.ts';
+import { isInside } from '../../ui/urls/map-view-url.ts';
 import type { Bbox } from './geometry/view.ts';
 
 /** The requested area: more than the view, so that a short drag needs no request. */

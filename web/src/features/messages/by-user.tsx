@@ -1,7 +1,7 @@
 import type { Message } from '@swarmdeck/bff/contract';
 import { sentByUser } from '@swarmdeck/bff/field-rules';
 import { t } from '../../text/text.ts';
-import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
 
 /** The user who has sent a message in the app, as the device. */
 export const userOfMessage = ({ properties }: Pick<Message, 'properties'>): string | undefined =>

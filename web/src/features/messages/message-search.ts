@@ -2,7 +2,7 @@
 import { pathTo } from '../../data/path-to.ts';
 import { minuteMs } from '@swarmdeck/bff/durations';
 import { queryString, readSearch } from '../../data/filter-params.ts';
-import type { UrlCodec } from '../../ui/url-state.ts';
+import type { UrlCodec } from '../../ui/urls/url-state.ts';
 
 export interface MessageSearch {
   /** The id of a device; '' for all. */

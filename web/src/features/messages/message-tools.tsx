@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import { Menu } from '../../ui/dialogs/menu.tsx';
 import { downloadCsv } from '../../shared/download-csv.ts';
-import { downloadFile } from '../../ui/save-file.ts';
-import { SearchField } from '../../ui/search-field.tsx';
+import { downloadFile } from '../../ui/browser/save-file.ts';
+import { SearchField } from '../../ui/fields/search-field.tsx';
 import { exportPath, isSearch, localInput, noSearch, timeOfInput, type MessageSearch } from './message-search.ts';
 
 interface MessageToolsProps {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Resource, Swarm } from '@swarmdeck/bff/contract';
 import { flowQuery } from '../../shared/flow.tsx';
 import { t } from '../../text/text.ts';
-import { Bdi, Rich } from '../../ui/rich.tsx';
-import { Link } from '../../ui/router.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
+import { Link } from '../../ui/urls/router.tsx';
 
 /** More of them are below, in the box of swarms. */
 const mostSwarms = 5;

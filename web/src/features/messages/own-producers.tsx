@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
+import { ButtonLink } from '../../ui/buttons/button.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
 import { ownSendersQuery } from './messages.api.ts';
 
 interface OwnProducersProps {

@@ -4,9 +4,9 @@ import { act, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
-import { KeysProvider } from '../../ui/keys-provider.tsx';
-import { OutcomeToasts } from '../../ui/outcome-toasts.tsx';
-import { ToastProvider } from '../../ui/toast.tsx';
+import { KeysProvider } from '../../ui/keys/keys-provider.tsx';
+import { OutcomeToasts } from '../../ui/toasts/outcome-toasts.tsx';
+import { ToastProvider } from '../../ui/toasts/toast.tsx';
 import { SendMessage } from './send-message.tsx';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
 

@@ -7,17 +7,17 @@ import { userOf } from '../../data/of-client.ts';
 import { matchingNames } from '../../data/matching-names.ts';
 import { SwarmCombobox } from '../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../text/text.ts';
-import { Field, TextArea } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { FormError } from '../../ui/form-error.tsx';
-import { LoadFailedNote } from '../../ui/load-failed.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { usePersistedDraft } from '../../ui/persisted-draft.ts';
-import { Select } from '../../ui/select.tsx';
-import { useToasts } from '../../ui/toast.tsx';
+import { Field, TextArea } from '../../ui/fields/field.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { FormError } from '../../ui/fields/form-error.tsx';
+import { LoadFailedNote } from '../../ui/pages/load-failed.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { usePersistedDraft } from '../../ui/fields/persisted-draft.ts';
+import { Select } from '../../ui/fields/select.tsx';
+import { useToasts } from '../../ui/toasts/toast.tsx';
 import { consumersQuery, useSendMessage } from './messages.api.ts';
-import { saidByItself } from '../../ui/use-closing.ts';
+import { saidByItself } from '../../ui/dialogs/use-closing.ts';
 
 interface SendMessageProps {
   device: Resource;

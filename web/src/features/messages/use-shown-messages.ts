@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePagedQuery } from '../../data/cache/paged-query.ts';
-import { useUrlState } from '../../ui/url-state.ts';
+import { useUrlState } from '../../ui/urls/url-state.ts';
 import { isSearch, searchUrl } from './message-search.ts';
 import { foundMessagesQuery, liveMessagesQuery, pausedMessagesQuery, type LoadedMessages } from './messages.api.ts';
 import { useWholeSearch } from './use-whole-search.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { MessagePage } from '@swarmdeck/bff/contract';
-import type { NextPageQuery } from '../../ui/more-button.tsx';
+import type { NextPageQuery } from '../../ui/buttons/more-button.tsx';
 
 interface FoundPages extends NextPageQuery {
   data: { pages: readonly MessagePage[] } | undefined;

@@ -1,11 +1,11 @@
 import type { PasswordLink } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { CopyField } from '../../ui/copy-field.tsx';
-import { ActionError } from '../../ui/form-error.tsx';
-import { Rich } from '../../ui/rich.tsx';
-import { ShownOnce } from '../../ui/shown-once.tsx';
-import { Time } from '../../ui/time.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { CopyField } from '../../ui/fields/copy-field.tsx';
+import { ActionError } from '../../ui/fields/form-error.tsx';
+import { Rich } from '../../ui/texts/rich.tsx';
+import { ShownOnce } from '../../ui/pages/shown-once.tsx';
+import { Time } from '../../ui/texts/time.tsx';
 import { useCreateLink } from './users.api.ts';
 
 /** Makes a link by which the user chooses a new password. */

@@ -1,7 +1,7 @@
 import { act, type ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
-import { OutcomeToasts } from '../../ui/outcome-toasts.tsx';
+import { OutcomeToasts } from '../../ui/toasts/outcome-toasts.tsx';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
 import { UserDialog } from './user-dialog.tsx';

@@ -3,17 +3,17 @@ import { useState, type ReactNode } from 'react';
 import type { Account, UserDetails } from '@swarmdeck/bff/contract';
 import { formatDay } from '../../text/calendar.ts';
 import { formatNumber, t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Time, useNow } from '../../ui/time.tsx';
-import { useErrorToast, useToasts } from '../../ui/toast.tsx';
-import { Bdi } from '../../ui/rich.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Time, useNow } from '../../ui/texts/time.tsx';
+import { useErrorToast, useToasts } from '../../ui/toasts/toast.tsx';
+import { Bdi } from '../../ui/texts/rich.tsx';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { SectionState } from '../../shared/section-state.tsx';
 import { PasswordLinkDialog } from './password-link.tsx';
 import { userQuery, useUserAction, type UserAction } from './users.api.ts';
-import { saidByItself } from '../../ui/use-closing.ts';
+import { saidByItself } from '../../ui/dialogs/use-closing.ts';
 
 /** What the operator may know of a user, and may do. */
 export function UserDialog({ name, onClose }: { name: string; onClose(): void }) {

@@ -3,9 +3,9 @@ import type { OperatedUser, UserPage } from '@swarmdeck/bff/contract';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { KeysProvider } from '../../ui/keys-provider.tsx';
-import { HistoryRouter } from '../../ui/router.tsx';
-import { NowProvider } from '../../ui/time.tsx';
+import { KeysProvider } from '../../ui/keys/keys-provider.tsx';
+import { HistoryRouter } from '../../ui/urls/router.tsx';
+import { NowProvider } from '../../ui/texts/time.tsx';
 import { UsersPage } from './users-page.tsx';
 import { usersQuery } from './users.api.ts';
 

@@ -2,10 +2,10 @@ import { useId, useRef, useState, type ComponentProps, type FC, type ReactNode }
 import { useLocation } from 'react-router';
 import type { SavedView } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { phone, useMedia } from '../../ui/media.ts';
-import { Popover } from '../../ui/popover.tsx';
+import { IconButton } from '../../ui/buttons/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { phone, useMedia } from '../../ui/browser/media.ts';
+import { Popover } from '../../ui/dialogs/popover.tsx';
 import { useViewRotation } from './use-view-rotation.ts';
 import { viewPageOf, viewUrlOf } from './view-url.ts';
 import { useViewCommands, ViewForm, ViewsBox } from './views-box.tsx';

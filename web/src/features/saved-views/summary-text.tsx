@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { t } from '../../text/text.ts';
-import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
 import { summaryOf, type Summarised } from './view-summary.ts';
 
 /** The summary of a view in one line. */

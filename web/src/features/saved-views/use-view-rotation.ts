@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { createPreference, usePreference } from '../../ui/preference.ts';
-import { useIdle } from '../../ui/use-idle.ts';
+import { createPreference, usePreference } from '../../ui/browser/preference.ts';
+import { useIdle } from '../../ui/browser/use-idle.ts';
 import { savedViewsQuery } from './saved-views.api.ts';
 import { isSameView, partsOf, viewPageOf } from './view-url.ts';
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ShareLink } from '@swarmdeck/bff/contract';
 import { EndTime } from '../../shared/ends/until-date.tsx';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Rich } from '../../ui/texts/rich.tsx';
 import { shareLinksQuery } from './share-links.api.ts';
 
 export const shareLinksBoxId = 'share-links';

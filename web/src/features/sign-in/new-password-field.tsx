@@ -1,5 +1,5 @@
 import { t } from '../../text/text.ts';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
 
 interface NewPasswordFieldProps {
   value: string;

@@ -5,7 +5,7 @@ import { forgetPage } from '../../data/new-page.ts';
 import { followSession } from '../../shared/account/session-tabs.ts';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
-import { reported } from '../../ui/unsaved-input.ts';
+import { reported } from '../../ui/fields/unsaved-input.ts';
 import { SessionEnded } from './session-ended.tsx';
 
 beforeAll(() => loadTexts('en'));

@@ -4,7 +4,7 @@ import type { Account } from '@swarmdeck/bff/contract';
 import { serverNow } from '../../data/server-clock.ts';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { hasSignedOut, remembered, useIsKept, wasRestored } from '../../shared/account/session-tabs.ts';
-import { usePreference } from '../../ui/preference.ts';
+import { usePreference } from '../../ui/browser/preference.ts';
 import { SignInAgain, type WhyEnded } from './sign-in-again.tsx';
 
 /** Covers the page. Unless it is known when the session ended, that is when the page noticed it. */

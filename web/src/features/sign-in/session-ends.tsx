@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { formatDateTime, t } from '../../text/text.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useFocusReturn } from '../../ui/use-focus-restore.ts';
+import { Button, IconButton } from '../../ui/buttons/button.tsx';
+import { Notice } from '../../ui/toasts/notice.tsx';
+import { useFocusReturn } from '../../ui/browser/use-focus-restore.ts';
 import './session-ends.css';
 import { SignInAgain } from './sign-in-again.tsx';
 

@@ -1,11 +1,11 @@
 import { t } from '../../text/text.ts';
-import { ErrorNote } from '../../ui/form-error.tsx';
-import { Note } from '../../ui/notice.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { ErrorNote } from '../../ui/fields/form-error.tsx';
+import { Note } from '../../ui/toasts/notice.tsx';
+import { Rich } from '../../ui/texts/rich.tsx';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { touch } from '../../ui/media.ts';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { touch } from '../../ui/browser/media.ts';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { checkPassword } from '../../shared/account/check-password.ts';
 import { SecondFactor } from './second-factor/second-factor.tsx';
 import { checkUserName } from './check-user-name.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode, type Ref } from 'react';
 import { product } from '../../text/text.ts';
-import { Logo } from '../../ui/icon.tsx';
-import { usePageTitle } from '../../ui/page-title.ts';
+import { Logo } from '../../ui/symbols/icon.tsx';
+import { usePageTitle } from '../../ui/pages/page-title.ts';
 import './sign-in-card.css';
 
 interface SignInFrameProps {

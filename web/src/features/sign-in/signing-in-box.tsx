@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../text/text.ts';
-import { Box } from '../../ui/box.tsx';
+import { Box } from '../../ui/pages/box.tsx';
 import { AddressRow } from './address/address-row.tsx';
 import { AuthenticatorApp } from './second-factor/authenticator-app.tsx';
 import { IdentityList } from './providers/identity-list.tsx';

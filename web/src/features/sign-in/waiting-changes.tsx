@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../text/text.ts';
-import { Note } from '../../ui/notice.tsx';
+import { Note } from '../../ui/toasts/notice.tsx';
 
 /** Says that what a user did without a network still waits, also if another one signs in. Without `user_id`: of all users. */
 export function WaitingChanges({ user_id }: { user_id?: string }) {

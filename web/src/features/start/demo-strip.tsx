@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorSentence } from '../../data/problem.ts';
 import { t } from '../../text/text.ts';
-import { Button, type ButtonLook } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { ErrorNote } from '../../ui/form-error.tsx';
-import { useErrorToast, useToasts } from '../../ui/toast.tsx';
+import { Button, type ButtonLook } from '../../ui/buttons/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { ErrorNote } from '../../ui/fields/form-error.tsx';
+import { useErrorToast, useToasts } from '../../ui/toasts/toast.tsx';
 import { demoQuery, useChangeDemo } from './demo.api.ts';
-import '../../ui/page-strip.css';
+import '../../ui/pages/page-strip.css';
 import { nextStepsPreference } from './next-steps.tsx';
-import { saidByItself } from '../../ui/use-closing.ts';
+import { saidByItself } from '../../ui/dialogs/use-closing.ts';
 
 /** Offers the demo beside the next steps. Once there is one, a button removes it. */
 export function DemoStrip({ isStarting, onDemo }: { isStarting: boolean; onDemo(): void }) {

@@ -1,13 +1,13 @@
 import { useId, type ReactNode } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { t, formatNumber } from '../../text/text.ts';
-import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
-import { createPreference, usePreference } from '../../ui/preference.ts';
-import '../../ui/box.css';
-import '../../ui/page-strip.css';
+import { Button, ButtonLink, IconButton } from '../../ui/buttons/button.tsx';
+import { createPreference, usePreference } from '../../ui/browser/preference.ts';
+import '../../ui/pages/box.css';
+import '../../ui/pages/page-strip.css';
 import './next-steps.css';
-import { Icon } from '../../ui/icon.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Icon } from '../../ui/symbols/icon.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
 import './step-card.css';
 
 /** Whether the start panel was shown in this browser and its next steps have not been dismissed. */

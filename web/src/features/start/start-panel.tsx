@@ -1,8 +1,8 @@
 import { useEffect, type FC } from 'react';
 import { t } from '../../text/text.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { phone, useMedia } from '../../ui/media.ts';
-import { JumpButton } from '../../ui/page-head.tsx';
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx';
+import { phone, useMedia } from '../../ui/browser/media.ts';
+import { JumpButton } from '../../ui/pages/page-head.tsx';
 import { AddDemo } from './demo-strip.tsx';
 import './start-panel.css';
 import { nextStepsPreference, StepCard } from './next-steps.tsx';

@@ -4,8 +4,8 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { useAudience } from '../../shared/audience/audience.api.ts';
 import { SectionState } from '../../shared/section-state.tsx';
 import { t } from '../../text/text.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
 import { managersQuery } from './managers/managers.api.ts';
 
 interface DestroySwarmProps {

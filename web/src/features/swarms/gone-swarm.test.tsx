@@ -6,7 +6,7 @@ import { problem } from '../../data/actions/actions.fixture.ts';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
-import { discardUnsavedInput } from '../../ui/unsaved-input.ts';
+import { discardUnsavedInput } from '../../ui/fields/unsaved-input.ts';
 import { SwarmPage } from './swarm-page.tsx';
 import { swarmQuery } from './swarms.api.ts';
 import { waitFor } from '../../ui/wait-for.fixture.ts';

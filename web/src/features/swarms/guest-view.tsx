@@ -1,12 +1,12 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { queryString } from '../../data/filter-params.ts';
 import { t } from '../../text/text.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { lazyPart } from '../../ui/lazy.tsx';
-import { phone, useMedia } from '../../ui/media.ts';
-import { Note } from '../../ui/notice.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
-import { Time } from '../../ui/time.tsx';
+import { ButtonLink } from '../../ui/buttons/button.tsx';
+import { lazyPart } from '../../ui/pages/lazy.tsx';
+import { phone, useMedia } from '../../ui/browser/media.ts';
+import { Note } from '../../ui/toasts/notice.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
+import { Time } from '../../ui/texts/time.tsx';
 import './guest-view.css';
 import { AskToJoin } from './requests/ask-to-join.tsx';
 import { deskLayout } from './swarm-desk.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { LeaveDialog } from '../../ui/confirm-dialog.tsx';
-import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { LeaveDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { useLeaveGuard } from '../../ui/pages/use-leave-guard.ts';
 import { BlockedUsers } from './requests/blocked-users.tsx';
 import { SettingsForm, useSettingsForm } from './settings-form.tsx';
 import './settings-tab.css';

@@ -4,10 +4,10 @@ import { send } from '../../data/client.ts';
 import { pathTo } from '../../data/path-to.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { t } from '../../text/text.ts';
-import { Box } from '../../ui/box.tsx';
-import { ActionError } from '../../ui/form-error.tsx';
-import { LoadFailedNote } from '../../ui/load-failed.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { Box } from '../../ui/pages/box.tsx';
+import { ActionError } from '../../ui/fields/form-error.tsx';
+import { LoadFailedNote } from '../../ui/pages/load-failed.tsx';
+import { Switch } from '../../ui/fields/switch.tsx';
 
 const pathOf = (swarm_id: string) => pathTo('/api/swarms/:id/silence-notices', { id: swarm_id });
 

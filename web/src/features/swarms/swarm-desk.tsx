@@ -1,6 +1,6 @@
 import { t } from '../../text/text.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { CommandKey } from '../../ui/keys-provider.tsx';
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx';
+import { CommandKey } from '../../ui/keys/keys-provider.tsx';
 import { SwarmHead, type SwarmHeadActions, type SwarmLayout } from './swarm-head.tsx';
 import { managesSwarm } from './swarm-rights.ts';
 import { SwarmTabs } from './swarm-tabs.tsx';

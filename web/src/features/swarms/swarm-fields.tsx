@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { IntervalField } from '../../shared/interval-field.tsx';
 import { formatInterval } from '../../text/formats.ts';
 import { t } from '../../text/text.ts';
-import { LineField, TextArea } from '../../ui/field.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { LineField, TextArea } from '../../ui/fields/field.tsx';
+import { Switch } from '../../ui/fields/switch.tsx';
 import type { SwarmErrors, SwarmField, SwarmValues } from './swarm-form.ts';
 
 /** The value of a field for display. */

@@ -1,11 +1,11 @@
 import type { FC, ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Tag } from '../../ui/chip.tsx';
-import { HeadName, JumpButton, PageHead } from '../../ui/page-head.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
-import { canShare, share } from '../../ui/share.ts';
+import { IconButton } from '../../ui/buttons/button.tsx';
+import { Tag } from '../../ui/symbols/chip.tsx';
+import { HeadName, JumpButton, PageHead } from '../../ui/pages/page-head.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
+import { canShare, share } from '../../ui/browser/share.ts';
 import './swarm-head.css';
 
 export const backToSwarms = () => ({ to: '/swarms', label: t.swarms.page.back });

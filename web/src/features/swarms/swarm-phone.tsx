@@ -1,7 +1,7 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { IconLink } from '../../ui/button.tsx';
-import { MoreMenu, type MenuItem } from '../../ui/menu.tsx';
+import { IconLink } from '../../ui/buttons/button.tsx';
+import { MoreMenu, type MenuItem } from '../../ui/dialogs/menu.tsx';
 import { ShareSwarm, SwarmHead, type SwarmHeadActions, type SwarmLayout } from './swarm-head.tsx';
 import { managesSwarm } from './swarm-rights.ts';
 import { SwarmTabs, useSwarmTab } from './swarm-tabs.tsx';

@@ -1,8 +1,8 @@
-import '../../ui/tabs.css';
+import '../../ui/pages/tabs.css';
 import { useLayoutEffect, useRef } from 'react';
 import { formatNumber, t } from '../../text/text.ts';
-import { Link } from '../../ui/router.tsx';
-import { textCodec, useUrlState } from '../../ui/url-state.ts';
+import { Link } from '../../ui/urls/router.tsx';
+import { textCodec, useUrlState } from '../../ui/urls/url-state.ts';
 import { managesSwarm } from './swarm-rights.ts';
 import { useShownSwarm } from './use-shown-swarm.ts';
 

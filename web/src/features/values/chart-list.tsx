@@ -3,11 +3,11 @@ import { asPrecise, firstAfter, indexAt, summaryOf, type Series, type Span } fro
 import { formatValue } from '../../text/format-value.ts';
 import { formatDateTimeSeconds } from '../../text/formats.ts';
 import { t } from '../../text/text.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { useStableFunctions } from '../../ui/stable-functions.ts';
-import { Switch } from '../../ui/switch.tsx';
-import { Bdi } from '../../ui/rich.tsx';
+import { Button, IconButton } from '../../ui/buttons/button.tsx';
+import { Segmented } from '../../ui/fields/segmented.tsx';
+import { useStableFunctions } from '../../ui/browser/stable-functions.ts';
+import { Switch } from '../../ui/fields/switch.tsx';
+import { Bdi } from '../../ui/texts/rich.tsx';
 import { Chart } from './chart.tsx';
 import { dashOf, mostSeries } from './chart-look.ts';
 import { hasValuesIn, leastGutter } from './chart-options.ts';

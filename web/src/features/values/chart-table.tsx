@@ -3,10 +3,10 @@ import { asPrecise, type Span } from '../../data/values/series.ts';
 import { formatValue } from '../../text/format-value.ts';
 import { formatDateTimeSeconds } from '../../text/formats.ts';
 import { t } from '../../text/text.ts';
-import '../../ui/table.css';
+import '../../ui/lists/table.css';
 import type { NamedSeries } from './chart-props.ts';
 import { tableOf } from './columns.ts';
-import { Bdi } from '../../ui/rich.tsx';
+import { Bdi } from '../../ui/texts/rich.tsx';
 
 /** What the charts show, as a table, newest first. */
 export function ChartTable({ shown, span }: { shown: readonly NamedSeries[]; span: Span }) {

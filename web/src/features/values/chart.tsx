@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { asPrecise, firstAfter, indexAt, type Series } from '../../data/values/series.ts';
 import { formatValue } from '../../text/format-value.ts';
 import { formatDateTimeSeconds } from '../../text/formats.ts';
-import { useEventListener } from '../../ui/use-event-listener.ts';
+import { useEventListener } from '../../ui/browser/use-event-listener.ts';
 import { useChartLook, type ChartLook } from './chart-look.ts';
 import './chart.css';
 import type { ChartProps } from './chart-props.ts';

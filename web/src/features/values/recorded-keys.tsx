@@ -5,10 +5,10 @@ import { send } from '../../data/client.ts';
 import { pathTo } from '../../data/path-to.ts';
 import type { ReadValues } from '../../data/values/values.api.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { ActionError } from '../../ui/form-error.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { ActionError } from '../../ui/fields/form-error.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 
 interface RecordedKeysProps {
   resource_id: string;

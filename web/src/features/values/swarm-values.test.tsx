@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { formatDateTime, t } from '../../text/text.ts';
-import { KeysProvider } from '../../ui/keys-provider.tsx';
-import { HistoryRouter } from '../../ui/router.tsx';
+import { KeysProvider } from '../../ui/keys/keys-provider.tsx';
+import { HistoryRouter } from '../../ui/urls/router.tsx';
 import { SwarmValues } from './swarm-values.tsx';
 
 // The charts ask for it when they are imported.

@@ -3,9 +3,9 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { serverNow } from '../../data/server-clock.ts';
 import { withNewer, type Series, type Span } from '../../data/values/series.ts';
 import type { Range, ValuesQuery } from '../../data/values/values.api.ts';
-import { createPreference, usePreference } from '../../ui/preference.ts';
-import { useStableFunctions } from '../../ui/stable-functions.ts';
-import { useClock } from '../../ui/time.tsx';
+import { createPreference, usePreference } from '../../ui/browser/preference.ts';
+import { useStableFunctions } from '../../ui/browser/stable-functions.ts';
+import { useClock } from '../../ui/texts/time.tsx';
 import { extentOf, fittingRange, lengths, startOf, type RangeName } from './fitting-range.ts';
 
 const preference = createPreference({ key: 'values_range', values: ['day', 'hour', 'week', 'month', 'year'] });

@@ -1,7 +1,7 @@
 /** Zooming and reading a chart with fingers, and with the wheel of a mouse or a touchpad. */
 import type Plot from 'uplot';
 import { useRef, type PointerEvent, type RefObject } from 'react';
-import { useEventListener } from '../../ui/use-event-listener.ts';
+import { useEventListener } from '../../ui/browser/use-event-listener.ts';
 import type { Span } from '../../data/values/series.ts';
 
 /** In ms. A shorter part of the time is not shown. */

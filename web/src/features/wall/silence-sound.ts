@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { DevicePage } from '@swarmdeck/bff/contract';
-import { createPreference } from '../../ui/preference.ts';
+import { createPreference } from '../../ui/browser/preference.ts';
 
 /** Whether this browser makes a sound when a device on a wall falls silent. */
 export const silenceSound = createPreference({ key: 'wall_sound', values: ['off', 'on'] });

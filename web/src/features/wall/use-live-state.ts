@@ -5,8 +5,8 @@ import { serverTime } from '../../data/server-clock.ts';
 import { useConnectionStatus } from '../../data/stream/connection-status.ts';
 import { formatEnd } from '../../shared/ends/until-date.tsx';
 import { t } from '../../text/text.ts';
-import { useClock } from '../../ui/time.tsx';
-import { useEventListener } from '../../ui/use-event-listener.ts';
+import { useClock } from '../../ui/texts/time.tsx';
+import { useEventListener } from '../../ui/browser/use-event-listener.ts';
 import { wallQuery } from './wall.api.ts';
 
 interface LiveState {

@@ -1,5 +1,5 @@
-import { useBackCloses } from '../../ui/back-closes.ts';
-import { phone, touch, useMedia } from '../../ui/media.ts';
+import { useBackCloses } from '../../ui/dialogs/back-closes.ts';
+import { phone, touch, useMedia } from '../../ui/browser/media.ts';
 import { useWall } from './wall-state.ts';
 import { useWallUrl } from './use-wall-url.ts';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import { useMapWith } from '../../data/cache/query-cache.ts';
-import { useUrlState } from '../../ui/url-state.ts';
+import { useUrlState } from '../../ui/urls/url-state.ts';
 import { filtersOf, wallUrl } from './wall-layers.ts';
 import type { WallPlace } from './wall-place.ts';
 import { wallQuery, type WallSummary } from './wall.api.ts';

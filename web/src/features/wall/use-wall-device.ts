@@ -4,9 +4,9 @@ import type { Device, Member, MemberRole, Resource } from '@swarmdeck/bff/contra
 import { rowAfterSave } from '../../data/cache/device-row.ts';
 import { useTrack } from '../../data/cache/track.ts';
 import { changedAt } from '../../data/server-clock.ts';
-import { isInside } from '../../ui/map-view-url.ts';
-import { useStableFunctions } from '../../ui/stable-functions.ts';
-import { readUrl, useUrlState } from '../../ui/url-state.ts';
+import { isInside } from '../../ui/urls/map-view-url.ts';
+import { useStableFunctions } from '../../ui/browser/stable-functions.ts';
+import { readUrl, useUrlState } from '../../ui/urls/url-state.ts';
 import type { WallCounts } from './use-wall-counts.ts';
 import type { Bbox, WallMap } from './use-wall-map.ts';
 import { selection, wallUrl } from './wall-layers.ts';

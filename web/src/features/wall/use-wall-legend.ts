@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { low } from '../../ui/media.ts';
+import { low } from '../../ui/browser/media.ts';
 import type { WallList } from './use-wall-list.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isByValue } from '../../data/filter-params.ts';
-import { useStableFunctions } from '../../ui/stable-functions.ts';
-import { useUrlState } from '../../ui/url-state.ts';
+import { useStableFunctions } from '../../ui/browser/stable-functions.ts';
+import { useUrlState } from '../../ui/urls/url-state.ts';
 import type { WallMap } from './use-wall-map.ts';
 import { wallUrl } from './wall-layers.ts';
 import type { WallListSort } from './wall.api.ts';

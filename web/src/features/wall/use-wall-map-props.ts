@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { serverNow } from '../../data/server-clock.ts';
-import { cssLength } from '../../ui/css-length.ts';
-import { insetsOf, readMapView, type Insets } from '../../ui/map-view-url.ts';
-import { atTextSize, low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
-import { useClock } from '../../ui/time.tsx';
-import { useHoveredId } from '../../ui/use-hover.ts';
+import { cssLength } from '../../ui/browser/css-length.ts';
+import { insetsOf, readMapView, type Insets } from '../../ui/urls/map-view-url.ts';
+import { atTextSize, low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/browser/media.ts';
+import { useClock } from '../../ui/texts/time.tsx';
+import { useHoveredId } from '../../ui/lists/use-hover.ts';
 import { useWall } from './wall-state.ts';
 import { useWallUrl } from './use-wall-url.ts';
 import { type Bbox } from './use-wall-map.ts';

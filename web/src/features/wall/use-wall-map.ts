@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState, type RefObject } from 'react';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
-import { goTo, readMapView, useMapUrlView, type MapHandle, type SettledView } from '../../ui/map-view-url.ts';
-import { useStableFunctions } from '../../ui/stable-functions.ts';
-import { readUrl, useUrlState, type SetUrlState } from '../../ui/url-state.ts';
+import { goTo, readMapView, useMapUrlView, type MapHandle, type SettledView } from '../../ui/urls/map-view-url.ts';
+import { useStableFunctions } from '../../ui/browser/stable-functions.ts';
+import { readUrl, useUrlState, type SetUrlState } from '../../ui/urls/url-state.ts';
 import { wallUrl, type WallUrl } from './wall-layers.ts';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;

@@ -1,4 +1,4 @@
-import { useUrlState, type SetUrlState } from '../../ui/url-state.ts';
+import { useUrlState, type SetUrlState } from '../../ui/urls/url-state.ts';
 import { wallUrl, type WallUrl } from './wall-layers.ts';
 import { useWall } from './wall-state.ts';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { minuteMs } from '@swarmdeck/bff/durations';
 import { formatClockSeconds } from '../../text/formats.ts';
 import { formatNumber, t } from '../../text/text.ts';
-import { useClock } from '../../ui/time.tsx';
+import { useClock } from '../../ui/texts/time.tsx';
 import { serverNow } from '../../data/server-clock.ts';
 
 /** The time of day and the time since the wall was opened, as a sign that it is running. */

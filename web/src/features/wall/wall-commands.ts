@@ -1,9 +1,9 @@
-import { useCommands } from '../../ui/keys-provider.tsx';
+import { useCommands } from '../../ui/keys/keys-provider.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 import { useWall } from './wall-state.ts';
 import { selection } from './wall-layers.ts';
 
-/** What the commands of the wall do (ui/commands.ts). It renders nothing. */
+/** What the commands of the wall do (ui/keys/commands.ts). It renders nothing. */
 export function WallCommands() {
   const { handle: map, seen, setUrl } = useWall('map');
   const { step, toggleFollow } = useWall('device');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeParams } from '../../ui/url-state.ts';
+import { changeParams } from '../../ui/urls/url-state.ts';
 import { filtersOf, wallUrl } from './wall-layers.ts';
 
 const read = (query: string) => wallUrl.read(new URLSearchParams(query)).layers;

@@ -1,7 +1,7 @@
 /** The layers of a wall and its URL. Parameters have the names of the API's filters; they are absent if all are on. */
 import type { Device, DeviceFilters, MemberRole } from '@swarmdeck/bff/contract';
 import { choices, filterParams, readChosen, readValueFilter, type ValueFilter } from '../../data/filter-params.ts';
-import type { UrlCodec } from '../../ui/url-state.ts';
+import type { UrlCodec } from '../../ui/urls/url-state.ts';
 
 /** Those that are on, by group. */
 export type Layers = typeof choices;

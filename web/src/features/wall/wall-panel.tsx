@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
-import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
-import { low as lowQuery, useMedia } from '../../ui/media.ts';
-import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Button, ButtonLink, IconButton } from '../../ui/buttons/button.tsx';
+import { low as lowQuery, useMedia } from '../../ui/browser/media.ts';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 import { useWall } from './wall-state.ts';
 import { useWallUrl } from './use-wall-url.ts';

@@ -1,16 +1,16 @@
 import { t, formatNumber, formatRelative } from '../../text/text.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
-import { Button } from '../../ui/button.tsx';
-import { CommandKey } from '../../ui/keys-provider.tsx';
+import { Skeleton } from '../../ui/pages/skeleton.tsx';
+import { TruncateMiddle } from '../../ui/texts/truncate-middle.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { CommandKey } from '../../ui/keys/keys-provider.tsx';
 import { useWall } from './wall-state.ts';
 import { useWallUrl } from './use-wall-url.ts';
 import { lastMove } from '../../data/stream/map-moves.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/symbols/icon.tsx';
 import { notLiveText, useLiveState } from './use-live-state.ts';
-import { useClock } from '../../ui/time.tsx';
+import { useClock } from '../../ui/texts/time.tsx';
 import { serverNow } from '../../data/server-clock.ts';
-import { lazyPart } from '../../ui/lazy.tsx';
+import { lazyPart } from '../../ui/pages/lazy.tsx';
 import './wall-live.css';
 
 export const WallCard = lazyPart(async () => (await import('./wall-card.tsx')).WallCard, { Fallback: LoadingCard });

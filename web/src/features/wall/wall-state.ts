@@ -1,6 +1,6 @@
 import type { Resource } from '@swarmdeck/bff/contract';
 import { sharePage } from '../../shared/share-page.tsx';
-import { useHoverState } from '../../ui/use-hover.ts';
+import { useHoverState } from '../../ui/lists/use-hover.ts';
 import { useWallCounts } from './use-wall-counts.ts';
 import { useWallDevice } from './use-wall-device.ts';
 import { useWallLegend } from './use-wall-legend.ts';

@@ -14,8 +14,8 @@ import {
 } from './session-tabs.ts';
 import { accountQuery } from './account.api.ts';
 import { forgetPage } from '../../data/new-page.ts';
-import { createPreference } from '../../ui/preference.ts';
-import { reported } from '../../ui/unsaved-input.ts';
+import { createPreference } from '../../ui/browser/preference.ts';
+import { reported } from '../../ui/fields/unsaved-input.ts';
 import { feedPosition } from '../../data/stream/feed-position.ts';
 
 const input = Symbol();

@@ -2,8 +2,14 @@ import { useSyncExternalStore } from 'react';
 import { createListeners } from '../../data/listeners.ts';
 import { onNewPage } from '../../data/new-page.ts';
 import { feedPosition } from '../../data/stream/feed-position.ts';
-import { createPreference, createStoredText, forgetPreferences, readStored, writeStored } from '../../ui/preference.ts';
-import { discardUnsavedInput, hasUnsavedInput } from '../../ui/unsaved-input.ts';
+import {
+  createPreference,
+  createStoredText,
+  forgetPreferences,
+  readStored,
+  writeStored,
+} from '../../ui/browser/preference.ts';
+import { discardUnsavedInput, hasUnsavedInput } from '../../ui/fields/unsaved-input.ts';
 
 /**
  * Whether the user was signed in at the last request of this browser. If so, the page renders while the account is
@@ -199,7 +205,7 @@ function discardInput() {
   // A question of the browser would leave an empty page.
   discardUnsavedInput();
   try {
-    // Drafts (ui/persisted-draft.ts).
+    // Drafts (ui/fields/persisted-draft.ts).
     sessionStorage.clear();
   } catch {
     // The storage is off.

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../text/text.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/buttons/button.tsx';
 import { accountQuery } from './account.api.ts';
 import { codesShownQuery } from './shown-codes.ts';
-import '../../ui/page-strip.css';
+import '../../ui/pages/page-strip.css';
 
 /**
  * Whether the user has left the page of the recovery codes, which shows them once, without saying that they are stored. Undefined

@@ -12,8 +12,8 @@ import type {
 } from '@swarmdeck/bff/contract';
 import { joinList } from '../../text/formats.ts';
 import { problemSentence, t, textFor } from '../../text/text.ts';
-import { Bdi, Rich } from '../../ui/rich.tsx';
-import { Link } from '../../ui/router.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
+import { Link } from '../../ui/urls/router.tsx';
 import { UntilDate } from '../ends/until-date.tsx';
 import { ActionSentence } from './action-sentence.tsx';
 

@@ -1,8 +1,8 @@
 import type { Action } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../data/actions/actions.ts';
 import { formatNumber, t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import '../../ui/progress.css';
+import { Button } from '../../ui/buttons/button.tsx';
+import '../../ui/pages/progress.css';
 import './action-progress.css';
 
 /** How far a running action is, with buttons to pause, resume and stop it. One item only says that it runs, unless it is paused. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
 import { joinList } from '../../text/formats.ts';
 import { t } from '../../text/text.ts';
-import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
 import './action-sentence.css';
 
 /** `Deleted 12 devices`. `count`: of the items that were changed. */

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { Action, ActionResult, ActionResults } from '@swarmdeck/bff/contract';
 import { failedItems, useActionRequests } from '../../data/actions/actions.ts';
 import { formatNumber, t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { LoadFailed } from '../../ui/load-failed.tsx';
-import { Bdi } from '../../ui/rich.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { LoadFailed } from '../../ui/pages/load-failed.tsx';
+import { Bdi } from '../../ui/texts/rich.tsx';
+import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { labelsOf, nameOfItem, resultSentence } from './action-labels.tsx';
 import './failed-items.css';
 

@@ -3,7 +3,7 @@ import type { Action } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../data/actions/actions.ts';
 import type { PendingItem } from '../../data/actions/shown-actions.ts';
 import { formatNumber, t } from '../../text/text.ts';
-import { Button, type ButtonLook } from '../../ui/button.tsx';
+import { Button, type ButtonLook } from '../../ui/buttons/button.tsx';
 
 interface UndoButtonProps extends ButtonLook {
   pending: PendingItem;

@@ -2,10 +2,10 @@ import { useState, type ComponentProps } from 'react';
 import type { Action, ActionKind } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../data/actions/actions.ts';
 import { t } from '../../text/text.ts';
-import { Button, type ButtonLook } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { lazyPart } from '../../ui/lazy.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Button, type ButtonLook } from '../../ui/buttons/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { lazyPart } from '../../ui/pages/lazy.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
 import { nameOfItem } from './action-labels.tsx';
 import { ActionSentence } from './action-sentence.tsx';
 

@@ -5,17 +5,17 @@ import { dayMs } from '@swarmdeck/bff/durations';
 import { dayOf, serverNow } from '../../data/server-clock.ts';
 import { EndTime, UntilDate } from '../ends/until-date.tsx';
 import { t } from '../../text/text.ts';
-import { Box } from '../../ui/box.tsx';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { MoreButton } from '../../ui/more-button.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
-import { Link } from '../../ui/router.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Box } from '../../ui/pages/box.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
+import { MoreButton } from '../../ui/buttons/more-button.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
+import { Link } from '../../ui/urls/router.tsx';
+import { Time } from '../../ui/texts/time.tsx';
 import { SectionState } from '../section-state.tsx';
 import { AllowLinks } from '../shown-by-links.tsx';
 import { useAudience, type AudienceOf } from './audience.api.ts';
-import '../../ui/name-link.css';
+import '../../ui/texts/name-link.css';
 import './audience.css';
 
 interface AudienceBoxProps {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { SwarmAudience } from '@swarmdeck/bff/contract';
 import { joinList } from '../../text/formats.ts';
 import { t } from '../../text/text.ts';
-import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
 import { accountQuery } from '../account/account.api.ts';
 import { newestAudienceQuery } from './audience.api.ts';
 import './audience-line.css';

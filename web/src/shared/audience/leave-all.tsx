@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useActionRequests } from '../../data/actions/actions.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Bdi, Rich } from '../../ui/texts/rich.tsx';
 import { SectionState } from '../section-state.tsx';
 import { ownMembersFilter, ownMembersQuery } from './audience.api.ts';
 

@@ -4,9 +4,9 @@ import type { Change } from '../../data/stream/changes.ts';
 import { useChange } from '../../data/use-change.ts';
 import { EndTime, formatEnd } from './until-date.tsx';
 import { t } from '../../text/text.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { FormError } from '../../ui/form-error.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { FormError } from '../../ui/fields/form-error.tsx';
+import { Rich } from '../../ui/texts/rich.tsx';
 import { chosenEnd, consentLimits, firstEnd } from './end-choices.ts';
 import { EndField, rejectedEnd } from './end-field.tsx';
 

@@ -1,8 +1,8 @@
 import { errorSentence, ProblemError } from '../../data/problem.ts';
 import { t } from '../../text/text.ts';
-import { Field, TextField } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
-import { useNow } from '../../ui/time.tsx';
+import { Field, TextField } from '../../ui/fields/field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { useNow } from '../../ui/texts/time.tsx';
 import { possibleChoices, type ChosenEnd, type EndLimits } from './end-choices.ts';
 
 interface EndFieldProps {

@@ -1,6 +1,6 @@
 import { endOfDay } from '../../data/server-clock.ts';
 import { t } from '../../text/text.ts';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/fields/field.tsx';
 
 interface LastDayFieldProps {
   label: string;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { serverNow } from '../../data/server-clock.ts';
 import { t } from '../../text/text.ts';
-import { useErrorFocus } from '../../ui/field.tsx';
+import { useErrorFocus } from '../../ui/fields/field.tsx';
 import { chosenEnd, consentLimits, type ChosenEnd } from './end-choices.ts';
 import { EndField } from './end-field.tsx';
 import './optional-end.css';

@@ -1,6 +1,6 @@
 import { formatClock, formatDate, formatDateTime, t } from '../../text/text.ts';
-import { Rich } from '../../ui/rich.tsx';
-import { useNow } from '../../ui/time.tsx';
+import { Rich } from '../../ui/texts/rich.tsx';
+import { useNow } from '../../ui/texts/time.tsx';
 
 /** `18:00` today, `30 Nov` for the end of that day, otherwise `30 Nov, 10:15`. */
 export function formatEnd(at: string, now: number): string {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { lastValuesQuery } from '../../data/values/values.api.ts';
 import { formatValue } from '../../text/format-value.ts';
 import { t } from '../../text/text.ts';
-import { Time } from '../../ui/time.tsx';
-import { Bdi } from '../../ui/rich.tsx';
+import { Time } from '../../ui/texts/time.tsx';
+import { Bdi } from '../../ui/texts/rich.tsx';
 import './last-values.css';
 
 /** More of them are on the page of the device. */

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ValueFilter } from '../../data/filter-params.ts';
 import { formatNumber, t } from '../../text/text.ts';
-import { Chip } from '../../ui/chip.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { lazyPart } from '../../ui/lazy.tsx';
-import { Bdi } from '../../ui/rich.tsx';
+import { Chip } from '../../ui/symbols/chip.tsx';
+import { Icon } from '../../ui/symbols/icon.tsx';
+import { lazyPart } from '../../ui/pages/lazy.tsx';
+import { Bdi } from '../../ui/texts/rich.tsx';
 
 const ValueDialog = lazyPart(async () => (await import('./value-dialog.tsx')).ValueDialog);
 

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { ValueFilter } from '../../data/filter-params.ts';
 import { valueKeysQuery } from '../../data/values/values.api.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { Field, TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { Field, TextField } from '../../ui/fields/field.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { Select } from '../../ui/fields/select.tsx';
 import './value-dialog.css';
 
 interface ValueDialogProps {

@@ -11,7 +11,7 @@ const listBesideMap = {
   clear: 'Clear selection',
 } as const;
 
-/** The names of commands, by the part of the app where they work (ui/commands.ts). */
+/** The names of commands, by the part of the app where they work (ui/keys/commands.ts). */
 export const commands = {
   everywhere: {
     go_devices: 'Go to Devices',

@@ -8,7 +8,7 @@ import { problem, serveActions } from '../../../data/actions/actions.fixture.ts'
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
-import { discardUnsavedInput, followInput } from '../../../ui/unsaved-input.ts';
+import { discardUnsavedInput, followInput } from '../../../ui/fields/unsaved-input.ts';
 import { BulkDialog } from '../../../bulk/bulk-dialog.tsx';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
 

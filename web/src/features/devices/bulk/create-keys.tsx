@@ -7,11 +7,11 @@ import { useChange } from '../../../data/use-change.ts';
 import type { SelectionCommand } from '../../../bulk/commands.tsx';
 import '../../../shared/actions/failed-items.css';
 import { problemSentence, t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ActionError } from '../../../ui/form-error.tsx';
-import { Bdi } from '../../../ui/rich.tsx';
-import { saveFile } from '../../../ui/save-file.ts';
-import { ShownOnce } from '../../../ui/shown-once.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { ActionError } from '../../../ui/fields/form-error.tsx';
+import { Bdi } from '../../../ui/texts/rich.tsx';
+import { saveFile } from '../../../ui/browser/save-file.ts';
+import { ShownOnce } from '../../../ui/pages/shown-once.tsx';
 import type { SelectedDevice } from './read-selected.ts';
 
 function useCreateKeys() {

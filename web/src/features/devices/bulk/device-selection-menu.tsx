@@ -5,7 +5,7 @@ import { deviceSelectionOf, type DeviceSelection } from '../../../data/device-se
 import type { Bbox } from '../../../data/filter-params.ts';
 import { SelectionMenu, BulkDialog, type SelectedItems } from '../../../bulk/bulk-dialog.tsx';
 import type { BulkCommand } from '../../../bulk/commands.tsx';
-import { allSelected, isSelected, selectIds } from '../../../ui/selection.ts';
+import { allSelected, isSelected, selectIds } from '../../../ui/lists/selection.ts';
 import type { Filters } from '../device-filters.ts';
 import { selectedDeviceCommands } from './selected-device-commands.tsx';
 import { readSelected, type SelectedDevice } from './read-selected.ts';

@@ -3,12 +3,12 @@ import { inviteLink } from '../../../data/invite-link.ts';
 import { LabelChoice, useCodeLabel } from '../../../shared/code-label.tsx';
 import type { SelectionCommand } from '../../../bulk/commands.tsx';
 import { t } from '../../../text/text.ts';
-import { Note } from '../../../ui/notice.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { printSheet } from '../../../ui/print-sheet.ts';
-import { QrCode } from '../../../ui/qr-code.tsx';
-import { Segmented } from '../../../ui/segmented.tsx';
-import { ShortId } from '../../../ui/short-id.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { printSheet } from '../../../ui/browser/print-sheet.ts';
+import { QrCode } from '../../../ui/qr/qr-code.tsx';
+import { Segmented } from '../../../ui/fields/segmented.tsx';
+import { ShortId } from '../../../ui/texts/short-id.tsx';
 import type { SelectedDevice } from './read-selected.ts';
 import './print-codes.css';
 

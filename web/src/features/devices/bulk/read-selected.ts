@@ -5,7 +5,7 @@ import { readPages } from '../../../data/read-pages.ts';
 import type { DeviceSelection } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
 import { countGroups } from '../../../shared/count-list.tsx';
-import { isSelected } from '../../../ui/selection.ts';
+import { isSelected } from '../../../ui/lists/selection.ts';
 import { deviceQuery } from '../../../data/cache/device-query.ts';
 import { devicePages } from './selected-devices.api.ts';
 

@@ -1,6 +1,6 @@
 import type { deviceSelectionOf } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
-import { selectIds } from '../../../ui/selection.ts';
+import { selectIds } from '../../../ui/lists/selection.ts';
 import type { Filters } from '../device-filters.ts';
 import { devicePages } from './selected-devices.api.ts';
 

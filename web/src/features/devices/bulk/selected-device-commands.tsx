@@ -1,4 +1,4 @@
-/** What the commands on selected devices do (ui/commands.ts). */
+/** What the commands on selected devices do (ui/keys/commands.ts). */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useState, type ComponentProps, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
@@ -25,15 +25,15 @@ import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { matchingNames } from '../../../data/matching-names.ts';
 import { SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
-import { ButtonLink } from '../../../ui/button.tsx';
-import { LoadFailedNote } from '../../../ui/load-failed.tsx';
-import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
-import { useUnsavedInput } from '../../../ui/unsaved-input.ts';
-import { useCopy } from '../../../ui/use-copy.ts';
-import { TextArea } from '../../../ui/field.tsx';
-import { Segmented } from '../../../ui/segmented.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import { TypeGlyph } from '../../../ui/type-badge.tsx';
+import { ButtonLink } from '../../../ui/buttons/button.tsx';
+import { LoadFailedNote } from '../../../ui/pages/load-failed.tsx';
+import { usePersistedDraft } from '../../../ui/fields/persisted-draft.ts';
+import { useUnsavedInput } from '../../../ui/fields/unsaved-input.ts';
+import { useCopy } from '../../../ui/buttons/use-copy.ts';
+import { TextArea } from '../../../ui/fields/field.tsx';
+import { Segmented } from '../../../ui/fields/segmented.tsx';
+import { Skeleton } from '../../../ui/pages/skeleton.tsx';
+import { TypeGlyph } from '../../../ui/symbols/type-badge.tsx';
 import { deviceSwarmsQuery } from './selected-devices.api.ts';
 import { createKeys } from './create-keys.tsx';
 import { printCodes } from './print-codes.tsx';

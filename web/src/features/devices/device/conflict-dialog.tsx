@@ -2,15 +2,15 @@ import { useState, type ReactNode } from 'react';
 import { valuesOf, type DeviceField, type DeviceValues } from '../../../data/forms/device-fields.ts';
 import type { Choices, ConflictFound } from '../../../data/forms/merge-fields.ts';
 import { formatClock, t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { KeyHint } from '../../../ui/keys-provider.tsx';
-import { phone, useMedia } from '../../../ui/media.ts';
-import { Note } from '../../../ui/notice.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { KeyHint } from '../../../ui/keys/keys-provider.tsx';
+import { phone, useMedia } from '../../../ui/browser/media.ts';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 import { deviceForm, fieldText } from '../form/device-form.tsx';
 import type { DeviceRecord } from '../device.api.ts';
-import '../../../ui/box.css';
+import '../../../ui/pages/box.css';
 import './conflict-dialog.css';
 
 interface ConflictDialogProps {

@@ -1,6 +1,6 @@
 import { DeletedRecords } from '../../../shared/deleted-records.tsx';
 import { t } from '../../../text/text.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { useDevice } from './device-state.ts';
 
 /** Asks before a save deletes what was recorded. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { changedAt } from '../../../data/server-clock.ts';
 import { t } from '../../../text/text.ts';
-import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
-import { PresenceText } from '../../../ui/presence.tsx';
-import { Rich } from '../../../ui/rich.tsx';
-import { Time } from '../../../ui/time.tsx';
-import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { HeadName, JumpButton, PageHead } from '../../../ui/pages/page-head.tsx';
+import { PresenceText } from '../../../ui/symbols/presence.tsx';
+import { Rich } from '../../../ui/texts/rich.tsx';
+import { Time } from '../../../ui/texts/time.tsx';
+import { TypeBadge } from '../../../ui/symbols/type-badge.tsx';
 import { DeviceMenu, useBack, useDevicePresence } from './device-head.tsx';
 import { DevicePlace } from './device-place.tsx';
 import { OwnDevice } from './own-device.tsx';

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { deviceQuery, presenceOf } from '../../../data/cache/device-query.ts';
 import { t } from '../../../text/text.ts';
-import type { ButtonLook } from '../../../ui/button.tsx';
-import { CommandMenu } from '../../../ui/command-menu.tsx';
+import type { ButtonLook } from '../../../ui/buttons/button.tsx';
+import { CommandMenu } from '../../../ui/dialogs/command-menu.tsx';
 import { useDeviceCommands } from '../use-device-commands.ts';
 import { useDevice } from './device-state.ts';
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { InvitationRole, Swarm } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { FormError } from '../../../ui/form-error.tsx';
-import { lazyPart } from '../../../ui/lazy.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { FormError } from '../../../ui/fields/form-error.tsx';
+import { lazyPart } from '../../../ui/pages/lazy.tsx';
 import { DeviceFields } from '../form/device-form.tsx';
 import { DeviceNotes } from './device-notes.tsx';
 import { DeviceRightsProvider } from './device-parts.ts';

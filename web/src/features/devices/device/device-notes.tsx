@@ -5,11 +5,11 @@ import { deviceQuery } from '../../../data/cache/device-query.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { RefusedNotes } from '../../../shared/refused-notes.tsx';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { lazyPart } from '../../../ui/lazy.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { lazyPart } from '../../../ui/pages/lazy.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { Time } from '../../../ui/texts/time.tsx';
 import { UnsentNote } from './unsent-values.tsx';
 import { useDevice } from './device-state.ts';
 

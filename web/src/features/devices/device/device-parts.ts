@@ -1,7 +1,7 @@
 /** What the page of a device tells the parts of other features. The route passes these as elements, which read it. */
 import type { MachineType, Position, Resource, Swarm } from '@swarmdeck/bff/contract';
 import type { ShownTrack } from '../../../data/cache/track.ts';
-import type { MapUrlView } from '../../../ui/map-view-url.ts';
+import type { MapUrlView } from '../../../ui/urls/map-view-url.ts';
 import { shareProps } from '../../../shared/share-page.tsx';
 
 interface PositionMap {

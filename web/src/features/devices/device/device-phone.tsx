@@ -1,6 +1,6 @@
-import { PageFoot } from '../../../ui/page-foot.tsx';
-import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
-import { PresenceDot, PresenceText, useKnownState } from '../../../ui/presence.tsx';
+import { PageFoot } from '../../../ui/pages/page-foot.tsx';
+import { HeadName, JumpButton, PageHead } from '../../../ui/pages/page-head.tsx';
+import { PresenceDot, PresenceText, useKnownState } from '../../../ui/symbols/presence.tsx';
 import { DeviceMenu, useBack, useDevicePresence } from './device-head.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 import { useDevice } from './device-state.ts';

@@ -4,17 +4,17 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { userNameRule } from '@swarmdeck/bff/field-rules';
 import { handoverQuery, useEndOffer, useOfferDevice } from '../../../shared/handover/handover.api.ts';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Checkbox } from '../../../ui/checkbox.tsx';
-import { LineField } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { ActionError, FormError } from '../../../ui/form-error.tsx';
-import { LoadFailedNote } from '../../../ui/load-failed.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { Time } from '../../../ui/time.tsx';
-import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
-import type { Outcome } from '../../../ui/use-closing.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { LineField } from '../../../ui/fields/field.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { ActionError, FormError } from '../../../ui/fields/form-error.tsx';
+import { LoadFailedNote } from '../../../ui/pages/load-failed.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { Time } from '../../../ui/texts/time.tsx';
+import { useErrorToast, useToasts } from '../../../ui/toasts/toast.tsx';
+import type { Outcome } from '../../../ui/dialogs/use-closing.ts';
 import './hand-over.css';
 
 /** The dialog by which an own device is offered to another user, who takes it over. Until then, the offer can be undone. */

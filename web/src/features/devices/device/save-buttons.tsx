@@ -2,7 +2,7 @@ import { deviceMerge, type DeviceField } from '../../../data/forms/device-fields
 import { useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
 import { joinList } from '../../../text/formats.ts';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
 import './save-buttons.css';
 import { useDevice } from './device-state.ts';
 

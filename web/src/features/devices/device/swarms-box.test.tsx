@@ -10,7 +10,7 @@ import type { StartOptions } from '../../../data/actions/action-store.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
-import { NowProvider } from '../../../ui/time.tsx';
+import { NowProvider } from '../../../ui/texts/time.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
 import type { CreateAgain } from './use-create-again.ts';
 import type { DeviceSaving } from './use-device-saving.ts';
 

@@ -9,7 +9,7 @@ import { deviceOutbox } from '../../../data/outbox/device-outbox.ts';
 import { OfflineError } from '../../../data/problem.ts';
 import { deviceRecordQuery } from '../device.api.ts';
 import { useDeviceForm } from './use-device-editor.tsx';
-import { useOwnLocation } from '../../../ui/use-own-location.ts';
+import { useOwnLocation } from '../../../ui/browser/use-own-location.ts';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 const device: Resource = {

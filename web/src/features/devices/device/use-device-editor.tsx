@@ -12,7 +12,7 @@ import {
   remainingErrors,
   toDraft,
 } from '../form/device-form.tsx';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
 import { useSaveDevice } from '../device-writes.api.ts';
 import type { DeviceRecord } from '../device.api.ts';
 

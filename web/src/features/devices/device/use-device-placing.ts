@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { useBackCloses } from '../../../ui/back-closes.ts';
-import type { MapUrlView } from '../../../ui/map-view-url.ts';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
+import { useBackCloses } from '../../../ui/dialogs/back-closes.ts';
+import type { MapUrlView } from '../../../ui/urls/map-view-url.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
 
 /** Choosing the position of the device on its map. */
 export function useDevicePlacing() {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useErrorFocus } from '../../../ui/field.tsx';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
-import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
+import { useErrorFocus } from '../../../ui/fields/field.tsx';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
+import { useLeaveGuard } from '../../../ui/pages/use-leave-guard.ts';
 import type { DeviceForm } from './use-device-editor.tsx';
 import type { DevicePlacing } from './use-device-placing.ts';
 import type { RecordsQuestion } from './use-records-question.ts';

@@ -2,7 +2,7 @@ import { act, type ReactNode } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
-import { OutcomeToasts } from '../../../ui/outcome-toasts.tsx';
+import { OutcomeToasts } from '../../../ui/toasts/outcome-toasts.tsx';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { forgetPage } from '../../../data/new-page.ts';
 import { outbox } from '../../../data/outbox/outbox.ts';

@@ -4,7 +4,7 @@ import { deviceQuery } from '../../../data/cache/device-query.ts';
 import { IntervalField } from '../../../shared/interval-field.tsx';
 import { formatInterval } from '../../../text/formats.ts';
 import { t } from '../../../text/text.ts';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 
 interface ExpectedFieldProps {
   /** In seconds. */

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { t } from '../../../text/text.ts';
-import { Checkbox } from '../../../ui/checkbox.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 
 interface KeepTrackFieldProps {
   value: boolean;

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { Checkbox } from '../../../ui/checkbox.tsx';
-import { Select } from '../../../ui/select.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
 
 type KeptValues = NonNullable<Resource['keep_values']>;
 const times: readonly KeptValues[] = ['sent_at', 'time'];

@@ -4,7 +4,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { FoundPlace } from '../../../data/places/found-places.ts';
 import { loadTexts, t } from '../../../text/text.ts';
-import { KeysProvider } from '../../../ui/keys-provider.tsx';
+import { KeysProvider } from '../../../ui/keys/keys-provider.tsx';
 import { PlaceSearch } from './place-search.tsx';
 
 const placeOf = (name: string, lat: number): FoundPlace => ({ id: name, name, view: { zoom: 9, lat, lng: 8 } });

@@ -3,10 +3,10 @@ import { useRef, type KeyboardEvent } from 'react';
 import { foundPlacesQuery } from '../../../data/places/found-places.api.ts';
 import type { FoundPlace } from '../../../data/places/found-places.ts';
 import { t } from '../../../text/text.ts';
-import { Icon } from '../../../ui/icon.tsx';
-import { isComposing } from '../../../ui/keys.ts';
-import type { MapUrlView } from '../../../ui/map-view-url.ts';
-import { SearchField } from '../../../ui/search-field.tsx';
+import { Icon } from '../../../ui/symbols/icon.tsx';
+import { isComposing } from '../../../ui/keys/keys.ts';
+import type { MapUrlView } from '../../../ui/urls/map-view-url.ts';
+import { SearchField } from '../../../ui/fields/search-field.tsx';
 import './place-search.css';
 
 interface PlaceSearchProps {

@@ -1,9 +1,9 @@
 import { useState, type ClipboardEvent, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import { accuracyNote } from '../../../ui/accuracy.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { useOwnLocation } from '../../../ui/use-own-location.ts';
+import { accuracyNote } from '../../../ui/symbols/accuracy.ts';
+import { Button, IconButton } from '../../../ui/buttons/button.tsx';
+import { TextField } from '../../../ui/fields/field.tsx';
+import { useOwnLocation } from '../../../ui/browser/use-own-location.ts';
 import { mayBeMinutes, readPair, writePosition, type Coordinates } from './coordinates.ts';
 import './position-fields.css';
 

@@ -5,18 +5,18 @@ import { sentDevicesOf, useWaitingDevices } from '../../../data/outbox/waiting-d
 import { useNearestCity } from '../../../data/places/places.ts';
 import { formatPosition } from '../../../text/formats.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
-import { CardHead, CardPlace, NoCard, SwarmTags } from '../../../ui/card.tsx';
-import { CommandMenu } from '../../../ui/command-menu.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { CommandKey } from '../../../ui/keys-provider.tsx';
-import { lazyPart } from '../../../ui/lazy.tsx';
-import { PresenceText } from '../../../ui/presence.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { Time } from '../../../ui/time.tsx';
-import { useSwipe } from '../../../ui/swipe.ts';
-import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { Button, IconButton } from '../../../ui/buttons/button.tsx';
+import { CardHead, CardPlace, NoCard, SwarmTags } from '../../../ui/pages/card.tsx';
+import { CommandMenu } from '../../../ui/dialogs/command-menu.tsx';
+import { Icon } from '../../../ui/symbols/icon.tsx';
+import { CommandKey } from '../../../ui/keys/keys-provider.tsx';
+import { lazyPart } from '../../../ui/pages/lazy.tsx';
+import { PresenceText } from '../../../ui/symbols/presence.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { Time } from '../../../ui/texts/time.tsx';
+import { useSwipe } from '../../../ui/lists/swipe.ts';
+import { TypeBadge } from '../../../ui/symbols/type-badge.tsx';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { useCopyPosition, useDeviceCommands } from '../use-device-commands.ts';
 import './device-card.css';
@@ -24,7 +24,7 @@ import { useHome } from './home-state.ts';
 import { useOpenDevice } from './use-selected-device.ts';
 
 const LastValues = lazyPart(async () => (await import('../../../shared/values/last-values.tsx')).LastValues);
-const PositionFacts = lazyPart(async () => (await import('../../../ui/position-facts.tsx')).PositionFacts);
+const PositionFacts = lazyPart(async () => (await import('../../../ui/symbols/position-facts.tsx')).PositionFacts);
 
 const AudienceLine = lazyPart(async () => (await import('../../../shared/audience/audience-line.tsx')).AudienceLine);
 

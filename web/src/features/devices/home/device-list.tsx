@@ -1,11 +1,11 @@
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { t } from '../../../text/text.ts';
-import { useRowHeight } from '../../../ui/row-height.ts';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
-import { SkeletonRow } from '../../../ui/skeleton.tsx';
-import { useUrlState } from '../../../ui/url-state.ts';
-import { viewOf } from '../../../ui/list-sections.ts';
-import { nearEnd, VirtualList } from '../../../ui/virtual-list.tsx';
+import { useRowHeight } from '../../../ui/lists/row-height.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
+import { SkeletonRow } from '../../../ui/pages/skeleton.tsx';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
+import { viewOf } from '../../../ui/lists/list-sections.ts';
+import { nearEnd, VirtualList } from '../../../ui/lists/virtual-list.tsx';
 import { homeUrl } from '../device-filters.ts';
 import { DeviceRow, type RowCommands } from './device-row.tsx';
 import { useHome } from './home-state.ts';

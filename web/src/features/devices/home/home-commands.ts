@@ -1,10 +1,10 @@
-import { useCommands } from '../../../ui/keys-provider.tsx';
-import { listBesideMapRuns } from '../../../ui/list-beside-map.ts';
+import { useCommands } from '../../../ui/keys/keys-provider.tsx';
+import { listBesideMapRuns } from '../../../ui/lists/list-beside-map.ts';
 import { useHome } from './home-state.ts';
 import { useRemoveUselessFilters } from './use-remove-useless-filters.ts';
 import { useOpenDevice } from './use-selected-device.ts';
 
-/** What the commands of the home page do (ui/commands.ts). It renders nothing: all of the page would render with what they read. */
+/** What the commands of the home page do (ui/keys/commands.ts). It renders nothing: all of the page would render with what they read. */
 export function HomeCommands() {
   const { handle: map, view } = useHome('map');
   const { handle: list, counts, status } = useHome('list');

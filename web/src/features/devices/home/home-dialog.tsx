@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { t } from '../../../text/text.ts';
-import { useErrorToast } from '../../../ui/toast.tsx';
+import { useErrorToast } from '../../../ui/toasts/toast.tsx';
 import { DeviceSelectionDialog, ExportList } from '../bulk/device-selection-menu.tsx';
 import { DestroyDialog } from '../destroy-dialog.tsx';
 import { AddDevice } from '../form/add-device.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
-import { Sheet } from '../../../ui/sheet.tsx';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { Button, IconButton } from '../../../ui/buttons/button.tsx';
+import { Sheet } from '../../../ui/sheet/sheet.tsx';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { ListFilters, ListHead, ListSearch, ListUnderHead } from './device-panel.tsx';
 import { OverMap } from './over-map.tsx';

@@ -1,5 +1,5 @@
 import { sharePage } from '../../../shared/share-page.tsx';
-import { useHoverState } from '../../../ui/use-hover.ts';
+import { useHoverState } from '../../../ui/lists/use-hover.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
 import { useHomeDialogs } from './use-home-dialogs.ts';
 import { useHomeList } from './use-home-list.ts';

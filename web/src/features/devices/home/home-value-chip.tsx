@@ -1,6 +1,6 @@
 import { withValues } from '../../../data/filter-params.ts';
 import { ValueChip } from '../../../shared/values/value-chip.tsx';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 
 /** Which value the list and the map show. */

@@ -14,7 +14,7 @@ await vi.hoisted(async () => {
   await loadTexts('en');
 });
 // Otherwise all of the page renders once more, at a moment that depends on the machine.
-vi.mock(import('../../../ui/use-is-settled.ts'), () => ({ useIsSettled: () => true }));
+vi.mock(import('../../../ui/pages/use-is-settled.ts'), () => ({ useIsSettled: () => true }));
 // They are a part of the list's head, which renders whenever the page does.
 vi.mock(import('./filter-chips.tsx'), async (original) => {
   const { FilterChips } = await original();

@@ -4,12 +4,12 @@ import type { DevicePage } from '@swarmdeck/bff/contract';
 import type { Bbox } from '../../../data/filter-params.ts';
 import { joinList } from '../../../text/formats.ts';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
-import { KeyHint } from '../../../ui/keys-provider.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import type { SetUrlState } from '../../../ui/url-state.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Empty } from '../../../ui/pages/empty.tsx';
+import { KeyHint } from '../../../ui/keys/keys-provider.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { Skeleton } from '../../../ui/pages/skeleton.tsx';
+import type { SetUrlState } from '../../../ui/urls/url-state.ts';
 import {
   filtersOn,
   listBbox,
@@ -19,7 +19,7 @@ import {
   type ListState,
 } from '../device-filters.ts';
 import { deviceCountQuery } from '../devices.api.ts';
-import '../../../ui/box.css';
+import '../../../ui/pages/box.css';
 import './no-match.css';
 
 interface NoMatchProps {

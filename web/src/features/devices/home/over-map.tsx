@@ -1,4 +1,4 @@
-import { lazyPart } from '../../../ui/lazy.tsx';
+import { lazyPart } from '../../../ui/pages/lazy.tsx';
 import { useHome } from './home-state.ts';
 
 export const DeviceCard = lazyPart(async () => (await import('./device-card.tsx')).DeviceCard);

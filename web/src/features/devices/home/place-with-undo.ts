@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Position } from '@swarmdeck/bff/contract';
 import { formatPosition } from '../../../text/formats.ts';
 import { t } from '../../../text/text.ts';
-import type { useErrorToast, useToasts } from '../../../ui/toast.tsx';
+import type { useErrorToast, useToasts } from '../../../ui/toasts/toast.tsx';
 import { placeDevice } from '../device-writes.api.ts';
 
 interface PlaceWithUndoOptions {

@@ -3,7 +3,7 @@ import type { DevicePage } from '@swarmdeck/bff/contract';
 import { matchingNames } from '../../../data/matching-names.ts';
 import { SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 
 type FacetSwarm = DevicePage['facets']['swarms'][number];
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isUnreachable } from '../../../data/problem.ts';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
 import { reloadFirstPage, type DeviceQuery } from '../devices.api.ts';
 import { useChanges } from './use-changes.ts';
 import { usePages } from './use-pages.ts';

@@ -1,5 +1,5 @@
-import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { phone as phoneQuery, useMedia } from '../../../ui/browser/media.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { useHome } from './home-state.ts';
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import { useUrlState } from '../../../ui/url-state.ts';
-import type { VirtualListHandle } from '../../../ui/list-sections.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
+import type { VirtualListHandle } from '../../../ui/lists/list-sections.ts';
 import { homeUrl, listBbox } from '../device-filters.ts';
 import { useDeviceList } from './use-device-list.ts';
 import type { HomeMap } from './use-home-map.ts';

@@ -2,13 +2,13 @@ import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import type { Bbox, ValueFilter } from '../../../data/filter-params.ts';
-import { cssLength } from '../../../ui/css-length.ts';
-import { insetsOf, readMapView, type Insets } from '../../../ui/map-view-url.ts';
-import { landscape, low, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { cssLength } from '../../../ui/browser/css-length.ts';
+import { insetsOf, readMapView, type Insets } from '../../../ui/urls/map-view-url.ts';
+import { landscape, low, phone as phoneQuery, useMedia } from '../../../ui/browser/media.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { useHome } from './home-state.ts';
-import { useHoveredId } from '../../../ui/use-hover.ts';
+import { useHoveredId } from '../../../ui/lists/use-hover.ts';
 
 /** The devices on the map of the home page, and how they are drawn. */
 export function useHomeSymbols() {

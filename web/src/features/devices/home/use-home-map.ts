@@ -9,9 +9,9 @@ import {
   writeMapView,
   type MapHandle,
   type SettledView,
-} from '../../../ui/map-view-url.ts';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
-import { useUrlState } from '../../../ui/url-state.ts';
+} from '../../../ui/urls/map-view-url.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 
 /** A view of the map; `bbox` is its free part. */

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
-import type { Stop } from '../../../ui/sheet-stops.ts';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
+import type { Stop } from '../../../ui/sheet/sheet-stops.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 
 /** The sheet of a phone. It keeps its stop while a desk, which has none, is shown: a turned phone may be one. */

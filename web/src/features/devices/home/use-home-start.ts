@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { homeUrl, listAudience, withFilter } from '../device-filters.ts';
 import { watchedCountQuery } from '../devices.api.ts';
 import type { HomeList } from './use-home-list.ts';

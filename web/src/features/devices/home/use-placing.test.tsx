@@ -3,7 +3,7 @@ import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Device } from '@swarmdeck/bff/contract';
-import { ToastProvider } from '../../../ui/toast.tsx';
+import { ToastProvider } from '../../../ui/toasts/toast.tsx';
 // Imported here so that the lazy import of the hook resolves immediately.
 import './place-with-undo.ts';
 import { usePlacing } from './use-placing.ts';

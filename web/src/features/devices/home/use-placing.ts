@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { startTransition, useRef, useState } from 'react';
 import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
 import { roundPosition } from '../../../text/text.ts';
-import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
+import { useErrorToast, useToasts } from '../../../ui/toasts/toast.tsx';
 
 type Placed = Pick<Device, 'position' | 'positioned_at' | 'accuracy'>;
 

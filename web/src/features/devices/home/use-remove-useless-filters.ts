@@ -1,4 +1,4 @@
-import { useUrlState } from '../../../ui/url-state.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { filtersOn, homeUrl, removeAllFilters } from '../device-filters.ts';
 import { useHome } from './home-state.ts';
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
 import type { HomeSheet } from './use-home-sheet.ts';
 
 /** The search field of the list. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { oncePerClient } from '../../../data/of-client.ts';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
-import { useOwnLocation } from '../../../ui/use-own-location.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
+import { useOwnLocation } from '../../../ui/browser/use-own-location.ts';
 import type { ListSort } from '../device-filters.ts';
 
 /** From where the list was sorted when the home page was left. */

@@ -1,4 +1,4 @@
-import { useUrlState } from '../../../ui/url-state.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { homeUrl, listAudience, withFilter } from '../device-filters.ts';
 
 /** Adds the devices of others to the list, or leaves them out. */

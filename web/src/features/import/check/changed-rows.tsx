@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { formatDateTimeSeconds, formatPosition } from '../../../text/formats.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { listRows } from '../../../ui/list-rows.ts';
-import { VirtualList } from '../../../ui/virtual-list.tsx';
-import { Bdi } from '../../../ui/rich.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { listRows } from '../../../ui/lists/list-rows.ts';
+import { VirtualList } from '../../../ui/lists/virtual-list.tsx';
+import { Bdi } from '../../../ui/texts/rich.tsx';
 import type { FieldChange, Fix } from '../rows/check-row.ts';
 import type { DryRun } from '../rows/dry-run.ts';
 import { textOfField } from '../../../shared/device-field-texts.ts';

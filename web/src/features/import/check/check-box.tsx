@@ -1,11 +1,11 @@
 import { joinList } from '../../../text/formats.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Box } from '../../../ui/box.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
+import { Box } from '../../../ui/pages/box.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { useFocusAfterRemoval } from '../../../ui/browser/use-focus-after-removal.ts';
 import { listedAtMost } from '../rows/dry-run.ts';
-import { saveFile } from '../../../ui/save-file.ts';
+import { saveFile } from '../../../ui/browser/save-file.ts';
 import { errorRows } from '../rows/saved-rows.ts';
 import { useImport } from '../import-state.ts';
 import { useImportColumns } from '../use-import-columns.ts';

@@ -1,11 +1,11 @@
 import { importColumns } from '@swarmdeck/bff/device-errors';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Select } from '../../../ui/select.tsx';
-import { Bdi } from '../../../ui/rich.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
+import { Bdi } from '../../../ui/texts/rich.tsx';
 import type { Use } from '../rows/column-uses.ts';
 import { useImportColumns } from '../use-import-columns.ts';
 import { useImport } from '../import-state.ts';
-import '../../../ui/table.css';
+import '../../../ui/lists/table.css';
 import './columns-box.css';
 import { labelOf } from './row-error-text.tsx';
 

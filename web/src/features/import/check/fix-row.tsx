@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
-import { LineField } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { LineField } from '../../../ui/fields/field.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/column-uses.ts';
 import type { ImportError } from '../rows/check-row.ts';

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { listRows } from '../../../ui/list-rows.ts';
-import { VirtualList } from '../../../ui/virtual-list.tsx';
-import { Bdi } from '../../../ui/rich.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { listRows } from '../../../ui/lists/list-rows.ts';
+import { VirtualList } from '../../../ui/lists/virtual-list.tsx';
+import { Bdi } from '../../../ui/texts/rich.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
 import { useImport } from '../import-state.ts';
 import { rowLabels } from './row-labels.ts';

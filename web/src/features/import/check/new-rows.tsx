@@ -1,7 +1,7 @@
 import { formatPosition } from '../../../text/formats.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Note } from '../../../ui/notice.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 import type { DryRun, NamedRow } from '../rows/dry-run.ts';
 import { useImport } from '../import-state.ts';
 import { NamesOf } from './omitted-rows.tsx';

@@ -1,9 +1,9 @@
 import { useMemo, type ReactNode } from 'react';
 import { joinList } from '../../../text/formats.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 import type { NamedRow } from '../rows/dry-run.ts';
 import { useImport } from '../import-state.ts';
 import { rowLabels } from './row-labels.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 import type { ImportError } from '../rows/check-row.ts';
 import type { Use } from '../rows/column-uses.ts';
 

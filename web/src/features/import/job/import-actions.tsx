@@ -1,4 +1,4 @@
-import type { Quota } from '../../../ui/quota-note.tsx';
+import type { Quota } from '../../../ui/fields/quota-note.tsx';
 import { useImport } from '../import-state.ts';
 import { JobBox } from './job-box.tsx';
 import { StartBox } from './start-box.tsx';

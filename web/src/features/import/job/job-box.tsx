@@ -4,15 +4,15 @@ import { useActionRequests } from '../../../data/actions/actions.ts';
 import { serverNow } from '../../../data/server-clock.ts';
 import { UndoEnded } from '../../../shared/actions/undo-ended.tsx';
 import { formatNumber, problemSentence, t } from '../../../text/text.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
+import { Button, ButtonLink } from '../../../ui/buttons/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { useFocusAfterRemoval } from '../../../ui/browser/use-focus-after-removal.ts';
 import { rowLabels } from '../check/row-labels.ts';
 import type { ImportAction } from '../import-action.ts';
 import { useImport } from '../import-state.ts';
-import '../../../ui/progress.css';
+import '../../../ui/pages/progress.css';
 import './job-box.css';
 
 /** The running import, and its result. */

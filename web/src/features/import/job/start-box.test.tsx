@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it, vi } from 'vitest';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
-import type { Quota } from '../../../ui/quota-note.tsx';
+import type { Quota } from '../../../ui/fields/quota-note.tsx';
 import type { FileError } from '../use-import-source.ts';
 import { StartBox } from './start-box.tsx';
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { formatNumber, formatDateTime, t } from '../../../text/text.ts';
-import { Box } from '../../../ui/box.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { QuotaNote, roomIn, type Quota } from '../../../ui/quota-note.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Box } from '../../../ui/pages/box.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { QuotaNote, roomIn, type Quota } from '../../../ui/fields/quota-note.tsx';
+import { Rich } from '../../../ui/texts/rich.tsx';
 import { FileButton } from '../choose-file.tsx';
 import { rowsOf, type DryRun } from '../rows/dry-run.ts';
 import { useImport } from '../import-state.ts';

@@ -12,7 +12,7 @@ import {
   type DeviceValues,
 } from '../../../data/forms/device-fields.ts';
 import { changedAt } from '../../../data/server-clock.ts';
-import type { Reported } from '../../../ui/position-facts.tsx';
+import type { Reported } from '../../../ui/symbols/position-facts.tsx';
 import { columnsOf, type Uses } from './column-uses.ts';
 
 export type ImportError =

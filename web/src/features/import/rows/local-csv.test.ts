@@ -1,7 +1,7 @@
 import { deviceFile } from '@swarmdeck/bff/device-export';
 import { readDevices } from '@swarmdeck/bff/device-import';
 import { expect, test } from 'vitest';
-import { convertCsv } from '../../../ui/local-csv.ts';
+import { convertCsv } from '../../../ui/fields/local-csv.ts';
 
 test('an import reads devices in German back as they were', async () => {
   const devices = [

@@ -4,10 +4,10 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../../text/text.ts';
-import { KeysProvider } from '../../../ui/keys-provider.tsx';
-import { Offline } from '../../../ui/offline.ts';
-import { ToastProvider } from '../../../ui/toast.tsx';
-import { NowProvider } from '../../../ui/time.tsx';
+import { KeysProvider } from '../../../ui/keys/keys-provider.tsx';
+import { Offline } from '../../../ui/browser/offline.ts';
+import { ToastProvider } from '../../../ui/toasts/toast.tsx';
+import { NowProvider } from '../../../ui/texts/time.tsx';
 import { AcceptUntil } from './accept-until.tsx';
 import { formatEnd } from '../../../shared/ends/until-date.tsx';
 

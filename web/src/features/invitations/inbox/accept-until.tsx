@@ -6,8 +6,8 @@ import { chosenEnd, consentLimits, firstEnd } from '../../../shared/ends/end-cho
 import { formatEnd } from '../../../shared/ends/until-date.tsx';
 import { EndField } from '../../../shared/ends/end-field.tsx';
 import { t } from '../../../text/text.ts';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 
 interface AcceptUntilProps {
   item: InvitationItem;

@@ -3,9 +3,9 @@ import { send } from '../../../data/client.ts';
 import { pathTo } from '../../../data/path-to.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { t } from '../../../text/text.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { ActionError } from '../../../ui/form-error.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
+import { ActionError } from '../../../ui/fields/form-error.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 
 interface BlockUserProps {
   item: InvitationItem;

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../shared/actions/answers.tsx';
-import { useCommands } from '../../../ui/keys-provider.tsx';
-import { readUrl, useUrlState } from '../../../ui/url-state.ts';
+import { useCommands } from '../../../ui/keys/keys-provider.tsx';
+import { readUrl, useUrlState } from '../../../ui/urls/url-state.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
 import { useInbox } from './inbox-state.ts';

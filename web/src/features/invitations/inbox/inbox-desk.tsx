@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
 import { BulkFoot, BulkPane, BulkSummaryProvider } from './bulk-pane.tsx';
 import { useIsBehind } from '../invitations.api.ts';

@@ -1,5 +1,5 @@
-import { Dialog } from '../../../ui/dialog.tsx';
-import { lazyPart } from '../../../ui/lazy.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { lazyPart } from '../../../ui/pages/lazy.tsx';
 import { BlockUser } from './block-user.tsx';
 import { BulkButtons, BulkConsent, BulkFacts, BulkSummaryProvider, useBulkWords } from './bulk-pane.tsx';
 import { useInboxAnswers } from './use-inbox-answers.ts';

@@ -3,17 +3,17 @@ import { useEffectEvent, useLayoutEffect } from 'react';
 import type { InboxCount, InvitationCounts } from '@swarmdeck/bff/contract';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { JumpButton } from '../../../ui/page-head.tsx';
-import { CommandKey } from '../../../ui/keys-provider.tsx';
-import { Link } from '../../../ui/router.tsx';
-import { SearchField } from '../../../ui/search-field.tsx';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { Button, ButtonLink } from '../../../ui/buttons/button.tsx';
+import { JumpButton } from '../../../ui/pages/page-head.tsx';
+import { CommandKey } from '../../../ui/keys/keys-provider.tsx';
+import { Link } from '../../../ui/urls/router.tsx';
+import { SearchField } from '../../../ui/fields/search-field.tsx';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { inboxCountQuery, openOf, useAnsweringCount } from '../inbox-count.api.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInbox } from './inbox-state.ts';
 import './inbox-page.css';
-import '../../../ui/tabs.css';
+import '../../../ui/pages/tabs.css';
 
 const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + accepted + rejected;
 

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode, RefObject } from 'react';
-import type { VirtualListHandle } from '../../../ui/list-sections.ts';
-import type { RowHeights } from '../../../ui/row-height.ts';
-import type { SetUrlState } from '../../../ui/url-state.ts';
+import type { VirtualListHandle } from '../../../ui/lists/list-sections.ts';
+import type { RowHeights } from '../../../ui/lists/row-height.ts';
+import type { SetUrlState } from '../../../ui/urls/url-state.ts';
 import type { InboxUrl } from './inbox-url.ts';
 
 export interface BesideProps {

@@ -5,7 +5,7 @@ import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { loadTexts, t } from '../../../text/text.ts';
-import { phone, touch } from '../../../ui/media.ts';
+import { phone, touch } from '../../../ui/browser/media.ts';
 import { invitationPagesQuery } from '../invitations.api.ts';
 import { mountInbox } from './inbox.fixture.tsx';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
-import { PageFoot } from '../../../ui/page-foot.tsx';
-import { JumpButton } from '../../../ui/page-head.tsx';
-import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
-import { readUrl, useUrlState } from '../../../ui/url-state.ts';
+import { Button, IconButton } from '../../../ui/buttons/button.tsx';
+import { PageFoot } from '../../../ui/pages/page-foot.tsx';
+import { JumpButton } from '../../../ui/pages/page-head.tsx';
+import { useSwipe, type Swipe } from '../../../ui/lists/swipe.ts';
+import { readUrl, useUrlState } from '../../../ui/urls/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
 import { isOverList, isShownFirst, overList, type BesideProps, type InboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';

@@ -1,6 +1,6 @@
 import type { Mailbox } from '../../../data/cache/query-keys.ts';
 import { readSearch } from '../../../data/filter-params.ts';
-import type { UrlCodec } from '../../../ui/url-state.ts';
+import type { UrlCodec } from '../../../ui/urls/url-state.ts';
 
 export interface InboxUrl {
   box: Mailbox;

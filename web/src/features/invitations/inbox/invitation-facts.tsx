@@ -7,12 +7,12 @@ import { useNearestCity } from '../../../data/places/places.ts';
 import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { formatPosition } from '../../../text/formats.ts';
 import { t } from '../../../text/text.ts';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { RoleChip } from '../../../ui/role-chip.tsx';
-import { Link } from '../../../ui/router.tsx';
-import { ShortId } from '../../../ui/short-id.tsx';
-import { Time } from '../../../ui/time.tsx';
-import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { RoleChip } from '../../../ui/symbols/role-chip.tsx';
+import { Link } from '../../../ui/urls/router.tsx';
+import { ShortId } from '../../../ui/texts/short-id.tsx';
+import { Time } from '../../../ui/texts/time.tsx';
+import { TypeBadge } from '../../../ui/symbols/type-badge.tsx';
 import './invitation-facts.css';
 
 interface FactsProps {

@@ -4,14 +4,14 @@ import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../data/problem.ts';
 import type { Mailbox } from '../../../data/cache/query-keys.ts';
 import { t } from '../../../text/text.ts';
-import { RowCheckbox } from '../../../ui/row-checkbox.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { RoleChip } from '../../../ui/role-chip.tsx';
-import { Row, RowWords } from '../../../ui/row.tsx';
-import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
-import { Time, useIsPast } from '../../../ui/time.tsx';
-import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { RowCheckbox } from '../../../ui/lists/row-checkbox.tsx';
+import { Icon } from '../../../ui/symbols/icon.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { RoleChip } from '../../../ui/symbols/role-chip.tsx';
+import { Row, RowWords } from '../../../ui/lists/row.tsx';
+import { useSwipe, type Swipe } from '../../../ui/lists/swipe.ts';
+import { Time, useIsPast } from '../../../ui/texts/time.tsx';
+import { TruncateMiddle } from '../../../ui/texts/truncate-middle.tsx';
 import {
   AnswerAudience,
   AnswerButtons,

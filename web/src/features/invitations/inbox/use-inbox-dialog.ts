@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
 import { useIsAnswerPending } from './use-inbox-rows.ts';
 import type { InboxSelection } from './use-inbox-selection.ts';
 import type { OpenInvitation } from './use-open-invitation.ts';

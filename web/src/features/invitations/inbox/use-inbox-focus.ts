@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import type { VirtualListHandle } from '../../../ui/list-sections.ts';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
+import type { VirtualListHandle } from '../../../ui/lists/list-sections.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
 
 /** The parts of the inbox that keys move the focus to. */
 export function useInboxFocus() {

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useSelectionReading } from '../../../bulk/use-selection-reading.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
-import { useToasts } from '../../../ui/toast.tsx';
+import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/lists/selection.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
+import { useToasts } from '../../../ui/toasts/toast.tsx';
 import { useAnsweringCount } from '../inbox-count.api.ts';
 import { useInboxQuery, useIsAnswerPending, type InboxRows } from './use-inbox-rows.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useIsUndone } from '../../../data/actions/actions.ts';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
-import { readUrl, useUrlState } from '../../../ui/url-state.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
+import { readUrl, useUrlState } from '../../../ui/urls/url-state.ts';
 import type { InboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import type { InboxFocus } from './use-inbox-focus.ts';

@@ -5,8 +5,8 @@ import { usePending } from '../../../data/actions/shown-actions.ts';
 import { useGone } from '../../../data/use-gone.ts';
 import { invitationQuery } from '../../../shared/actions/answers.tsx';
 import { consentReads } from '../../../shared/flow.tsx';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { inboxUrl } from './inbox-url.ts';
 import type { InboxRows } from './use-inbox-rows.ts';
 

@@ -2,7 +2,7 @@ import { useMap } from 'react-leaflet';
 import type { Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent } from 'react';
-import { useEventListener } from '../../../ui/use-event-listener.ts';
+import { useEventListener } from '../../../ui/browser/use-event-listener.ts';
 import { useDeviceMap } from '../device-map-context.ts';
 import { coveredBoxes } from '../canvas/obstacles.ts';
 import { freeBox, type Insets } from '../geometry/view.ts';

@@ -1,8 +1,8 @@
 /** Views that refer to the part of a map that panel, card and sheet do not cover. */
 import type { LatLng, Map as LeafletMap, ZoomPanOptions } from 'leaflet';
-import { prefersReducedMotion } from '../../../ui/media.ts';
-import { NEAR } from '../../../ui/map-view-url.ts';
-import type { OwnPosition } from '../../../ui/use-own-location.ts';
+import { prefersReducedMotion } from '../../../ui/browser/media.ts';
+import { NEAR } from '../../../ui/urls/map-view-url.ts';
+import type { OwnPosition } from '../../../ui/browser/use-own-location.ts';
 import { frameOf } from '../geometry/frame.ts';
 import {
   freeBox,

@@ -1,10 +1,10 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { useState, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import { Icon, type IconName } from '../../../ui/icon.tsx';
-import { lazyPart } from '../../../ui/lazy.tsx';
-import { prefersReducedMotion } from '../../../ui/media.ts';
-import { useEventListener } from '../../../ui/use-event-listener.ts';
+import { Icon, type IconName } from '../../../ui/symbols/icon.tsx';
+import { lazyPart } from '../../../ui/pages/lazy.tsx';
+import { prefersReducedMotion } from '../../../ui/browser/media.ts';
+import { useEventListener } from '../../../ui/browser/use-event-listener.ts';
 import { freeOffset, type Insets } from '../geometry/view.ts';
 import { useLeafletEvents } from './map-events.ts';
 

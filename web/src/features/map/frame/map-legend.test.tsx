@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { expect, test, vi } from 'vitest';
-import { touch } from '../../../ui/media.ts';
+import { touch } from '../../../ui/browser/media.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { MapLegend } from './map-legend.tsx';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';

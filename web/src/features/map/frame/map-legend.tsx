@@ -1,8 +1,8 @@
 import { machineTypes } from '@swarmdeck/bff/first-rules';
 import { t } from '../../../text/text.ts';
-import { useBackCloses } from '../../../ui/back-closes.ts';
-import { phone, touch, useMedia } from '../../../ui/media.ts';
-import { PresenceDot } from '../../../ui/presence.tsx';
+import { useBackCloses } from '../../../ui/dialogs/back-closes.ts';
+import { phone, touch, useMedia } from '../../../ui/browser/media.ts';
+import { PresenceDot } from '../../../ui/symbols/presence.tsx';
 import { Symbol } from '../symbols/symbol-svg.tsx';
 import { HOVER, ringArcs, SELECTED } from '../symbols/symbol-shapes.ts';
 import './map-legend.css';

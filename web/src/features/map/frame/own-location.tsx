@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, useMapEvents } from 'react-leaflet';
 import { t } from '../../../text/text.ts';
-import { formatAccuracy, isExact } from '../../../ui/accuracy.ts';
-import type { OwnPosition } from '../../../ui/use-own-location.ts';
+import { formatAccuracy, isExact } from '../../../ui/symbols/accuracy.ts';
+import type { OwnPosition } from '../../../ui/browser/use-own-location.ts';
 import { longitudeNear, metresPerPixel } from '../geometry/mercator.ts';
 import './own-location.css';
 

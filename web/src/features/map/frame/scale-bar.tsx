@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMap } from 'react-leaflet';
 import { isImperial } from '../../../text/language.ts';
-import { atTextSize } from '../../../ui/media.ts';
+import { atTextSize } from '../../../ui/browser/media.ts';
 import { useLeafletEvents } from './map-events.ts';
 import './scale-bar.css';
 

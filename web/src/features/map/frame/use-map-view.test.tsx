@@ -3,7 +3,7 @@ import { act, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { useFirstView, useViewSettled } from './use-map-view.ts';
-import type { SettledView } from '../../../ui/map-view-url.ts';
+import type { SettledView } from '../../../ui/urls/map-view-url.ts';
 import type { Bbox } from '../geometry/view.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
-import { isInside } from '../../../ui/map-view-url.ts';
+import { isInside } from '../../../ui/urls/map-view-url.ts';
 import { freeSize, fittingView, bboxOf, withoutEdges, type Insets, type Bbox, type View } from '../geometry/view.ts';
 import { EDGE_LATITUDE } from '../geometry/mercator.ts';
 import { currentView, besideControls, limitZoom, showView, type KeptFree, type LeastView } from './free-view.ts';

@@ -1,4 +1,4 @@
-import type { Insets, MapUrlView } from '../../../ui/map-view-url.ts';
+import type { Insets, MapUrlView } from '../../../ui/urls/map-view-url.ts';
 import { freeParts, type Rect } from './boxes.ts';
 import {
   EDGE_LATITUDE,

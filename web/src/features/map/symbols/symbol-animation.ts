@@ -1,6 +1,6 @@
 /** Animates symbols from one response to the next in straight lines, so that users see what has moved. */
 import type { MapFeature } from '@swarmdeck/bff/contract';
-import { prefersReducedMotion } from '../../../ui/media.ts';
+import { prefersReducedMotion } from '../../../ui/browser/media.ts';
 import { longitudeNear, worldX, worldY, wrapLongitude } from '../geometry/mercator.ts';
 
 /** In px. Shorter moves are invisible, and longer ones are jumps. */

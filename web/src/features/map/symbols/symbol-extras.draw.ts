@@ -2,7 +2,7 @@ import { dayMs, hourMs, minuteMs } from '@swarmdeck/bff/durations';
 import { formatValue } from '../../../text/format-value.ts';
 import { isRightToLeft } from '../../../text/language.ts';
 import { isolate } from '../../../text/isolate.ts';
-import { shortenText } from '../../../ui/shorten-text.ts';
+import { shortenText } from '../../../ui/texts/shorten-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { overlaps, within, type Rect, type Disc } from '../geometry/boxes.ts';
 import { Occupied } from '../geometry/occupied.ts';

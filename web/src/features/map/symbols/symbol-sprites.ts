@@ -1,7 +1,7 @@
 import type { MachineType, Presence } from '@swarmdeck/bff/contract';
 import { machineTypes } from '@swarmdeck/bff/first-rules';
 import { clusterRadius, largestCluster, singleRadius } from '@swarmdeck/bff/symbol-size';
-import { glyphs } from '../../../ui/type-badge.tsx';
+import { glyphs } from '../../../ui/symbols/type-badge.tsx';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { GLYPH_SIZE, HOLLOW, outlines, RIM, RING_WIDTH, ringArcs, typeColours } from './symbol-shapes.ts';
 

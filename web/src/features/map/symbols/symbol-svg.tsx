@@ -1,6 +1,6 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { singleRadius } from '@swarmdeck/bff/symbol-size';
-import { glyphs } from '../../../ui/type-badge.tsx';
+import { glyphs } from '../../../ui/symbols/type-badge.tsx';
 import './symbol.css';
 import { outlines, SELECTED } from './symbol-shapes.ts';
 

@@ -1,7 +1,7 @@
 import { formatValue } from '../../../text/format-value.ts';
 import type { ValueRange } from './scene.ts';
 import './value-scale.css';
-import { Bdi } from '../../../ui/rich.tsx';
+import { Bdi } from '../../../ui/texts/rich.tsx';
 
 /** The legend of a map that is coloured by a value. Lazily loaded. */
 export function ValueScale({ valueKey, range }: { valueKey: string; range: ValueRange }) {

@@ -2,7 +2,7 @@ import type { MapTiles as Source } from '@swarmdeck/bff/contract';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../../data/client.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
-import { lazyPart } from '../../../ui/lazy.tsx';
+import { lazyPart } from '../../../ui/pages/lazy.tsx';
 import { streetWorker } from '../streets/street-worker.ts';
 
 export const MapTiles = lazyPart(async () => (await import('./map-tiles.tsx')).MapTiles);

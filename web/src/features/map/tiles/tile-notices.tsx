@@ -1,6 +1,6 @@
 import type { MapTiles } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 import { MapNotice } from '../canvas/map-notice.tsx';
 import type { TileCounts } from './tile-layer.ts';
 

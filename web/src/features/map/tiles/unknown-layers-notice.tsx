@@ -1,5 +1,5 @@
 import { t } from '../../../text/text.ts';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 import { MapNotice } from '../canvas/map-notice.tsx';
 
 /** Vector tiles that the app cannot draw. */

@@ -1,9 +1,9 @@
 import { ProblemError } from '../../../data/problem.ts';
 import { t } from '../../../text/text.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { ActionError, ErrorNote } from '../../../ui/form-error.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Button, ButtonLink } from '../../../ui/buttons/button.tsx';
+import { ActionError, ErrorNote } from '../../../ui/fields/form-error.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Rich } from '../../../ui/texts/rich.tsx';
 import { SignInFrame } from '../sign-in-frame.tsx';
 import { useConfirmAddress } from '../sign-in.api.ts';
 

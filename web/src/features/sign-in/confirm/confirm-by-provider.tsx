@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SignInOptions } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { ActionError } from '../../../ui/form-error.tsx';
+import { ActionError } from '../../../ui/fields/form-error.tsx';
 import { identitiesQuery, useVisit } from '../providers/providers.api.ts';
 import { signInOptionsQuery } from '../sign-in.api.ts';
 

@@ -5,13 +5,13 @@ import { ProblemError } from '../../../data/problem.ts';
 import { accountQuery } from '../../../shared/account/account.api.ts';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { t } from '../../../text/text.ts';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { ErrorNote } from '../../../ui/form-error.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { ErrorNote } from '../../../ui/fields/form-error.tsx';
 import { passkeySentence } from '../passkeys/passkeys.api.ts';
 import { confirmingWaysQuery, useConfirm } from './confirm.api.ts';
 import { ConfirmByProvider, useConfirmingProviders } from './confirm-by-provider.tsx';
 import { confirmingWays } from './ways.tsx';
-import { saidByItself } from '../../../ui/use-closing.ts';
+import { saidByItself } from '../../../ui/dialogs/use-closing.ts';
 import '../sign-in-card.css';
 
 /** Asks the user to confirm that it is them. Then the request that needs it is sent again. */

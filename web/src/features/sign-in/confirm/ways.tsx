@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { t } from '../../../text/text.ts';
-import { PasswordField } from '../../../ui/password-field.tsx';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { RecoveryCodeField } from '../recovery/recovery-code-field.tsx';
 import { AppCodeField } from '../second-factor/app-code-field.tsx';
 import { askForPasskey } from '../passkeys/passkeys.api.ts';

@@ -1,4 +1,4 @@
-import { createPreference } from '../../../ui/preference.ts';
+import { createPreference } from '../../../ui/browser/preference.ts';
 import { hasPlatformAuthenticator } from './webauthn.ts';
 
 /** Whether a passkey was offered on this device. It names no user, because other people may use the device. */

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ErrorNote } from '../../../ui/form-error.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { ErrorNote } from '../../../ui/fields/form-error.tsx';
 import { enterWithPasskey, passkeySentence } from './passkeys.api.ts';
 import { usePasskeyAutofill } from './use-passkey-autofill.ts';
 import { hasWebAuthn } from './webauthn.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ErrorNote } from '../../../ui/form-error.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { ErrorNote } from '../../../ui/fields/form-error.tsx';
 import { nameOfDevice } from './device-name.ts';
 import { noteOffer } from './offered.ts';
 import { newPasskeySentence, useNewPasskey } from './passkeys.api.ts';

@@ -1,6 +1,6 @@
 import type { SignInOptions } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { buttonClass } from '../../../ui/button.tsx';
+import { buttonClass } from '../../../ui/buttons/button.tsx';
 import './provider-links.css';
 
 /** Sign in by a provider: each is a link that leaves the app. The user comes back to `next`. */

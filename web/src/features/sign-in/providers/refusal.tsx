@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { problemSentence } from '../../../text/text.ts';
-import { ErrorNote } from '../../../ui/form-error.tsx';
+import { ErrorNote } from '../../../ui/fields/form-error.tsx';
 import { signInOptionsQuery } from '../sign-in.api.ts';
 
 /** Why a sign-in by a provider has failed. The server names both in the URL. */

@@ -1,11 +1,11 @@
 import { useRef } from 'react';
 import { useShowsCodes } from '../../../shared/account/shown-codes.ts';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { printSheet } from '../../../ui/print-sheet.ts';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { saveFile } from '../../../ui/save-file.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
+import { printSheet } from '../../../ui/browser/print-sheet.ts';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { saveFile } from '../../../ui/browser/save-file.ts';
 import './recovery.css';
 
 interface CodesProps {

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import type { NewRecoveryCodes } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ActionError } from '../../../ui/form-error.tsx';
-import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { ActionError } from '../../../ui/fields/form-error.tsx';
+import { useUnloadQuestion } from '../../../ui/pages/use-leave-guard.ts';
 import { CodeList } from './code-list.tsx';
 import { useStoredCodes } from './recovery.api.ts';
 import { followSession, leavePage, remembered } from '../../../shared/account/session-tabs.ts';

@@ -1,5 +1,5 @@
 import { t } from '../../../text/text.ts';
-import { TextField } from '../../../ui/field.tsx';
+import { TextField } from '../../../ui/fields/field.tsx';
 
 interface RecoveryCodeFieldProps {
   value: string;

@@ -1,9 +1,9 @@
 import type { MouseEvent } from 'react';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ActionError } from '../../../ui/form-error.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { ActionError } from '../../../ui/fields/form-error.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Rich } from '../../../ui/texts/rich.tsx';
 import { useSentLink } from './recovery.api.ts';
 
 /** Has a link for a lost password sent to the user of this name, or to this email address. The answer does not tell whether there is such a user. */

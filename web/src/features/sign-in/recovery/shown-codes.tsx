@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { NewRecoveryCodes } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { ActionError } from '../../../ui/form-error.tsx';
-import { ShownOnce } from '../../../ui/shown-once.tsx';
+import { ActionError } from '../../../ui/fields/form-error.tsx';
+import { ShownOnce } from '../../../ui/pages/shown-once.tsx';
 import { accountQuery } from '../../../shared/account/account.api.ts';
 import { CodeList } from './code-list.tsx';
 import { useStoredCodes } from './recovery.api.ts';

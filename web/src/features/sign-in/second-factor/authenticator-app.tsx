@@ -3,19 +3,19 @@ import { useState } from 'react';
 import type { NewRecoveryCodes, NewTotp } from '@swarmdeck/bff/contract';
 import { errorParts, errorSentence, isOutcomeUnknown, ProblemError } from '../../../data/problem.ts';
 import { t } from '../../../text/text.ts';
-import { Button, buttonClass } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { CopyField } from '../../../ui/copy-field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { ActionError, ErrorNote } from '../../../ui/form-error.tsx';
-import { QrCode } from '../../../ui/qr-code.tsx';
-import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
+import { Button, buttonClass } from '../../../ui/buttons/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
+import { CopyField } from '../../../ui/fields/copy-field.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { ActionError, ErrorNote } from '../../../ui/fields/form-error.tsx';
+import { QrCode } from '../../../ui/qr/qr-code.tsx';
+import { useErrorToast, useToasts } from '../../../ui/toasts/toast.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { ShownCodes } from '../recovery/shown-codes.tsx';
 import { AppCodeField } from './app-code-field.tsx';
 import { totpQuery, useConfirmTotp, useNewTotp, useRemoveTotp } from './totp.api.ts';
 import './totp.css';
-import type { Outcome } from '../../../ui/use-closing.ts';
+import type { Outcome } from '../../../ui/dialogs/use-closing.ts';
 
 /** Whether the sign-in asks for a code of an app after the password; sets it up and removes it. */
 export function AuthenticatorApp() {

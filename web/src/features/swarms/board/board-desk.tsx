@@ -1,7 +1,7 @@
 import { t } from '../../../text/text.ts';
-import { ButtonLink } from '../../../ui/button.tsx';
-import { RowCheckbox } from '../../../ui/row-checkbox.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { ButtonLink } from '../../../ui/buttons/button.tsx';
+import { RowCheckbox } from '../../../ui/lists/row-checkbox.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { selectedInvitationCommands } from './selected-invitation-commands.tsx';
 import type { BoardColumnsProps, BoardLayout } from './board-list.tsx';

@@ -4,17 +4,17 @@ import { BulkDialog, SelectionMenu } from '../../../bulk/bulk-dialog.tsx';
 import type { BulkCommand } from '../../../bulk/commands.tsx';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
-import { useCommands } from '../../../ui/keys-provider.tsx';
-import { pageFoot } from '../../../ui/page-foot.tsx';
-import { PagedList } from '../../../ui/paged-list.tsx';
-import { useRowHeight, type RowHeights } from '../../../ui/row-height.ts';
-import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
-import type { VirtualListHandle } from '../../../ui/list-sections.ts';
+import { useCommands } from '../../../ui/keys/keys-provider.tsx';
+import { pageFoot } from '../../../ui/pages/page-foot.tsx';
+import { PagedList } from '../../../ui/lists/paged-list.tsx';
+import { useRowHeight, type RowHeights } from '../../../ui/lists/row-height.ts';
+import { useFocusRestore } from '../../../ui/browser/use-focus-restore.ts';
+import type { VirtualListHandle } from '../../../ui/lists/list-sections.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { selectedInvitationCommands } from './selected-invitation-commands.tsx';
 import type { BoardRowProps } from './board-row.tsx';
 import { useBoardSelection } from './use-board-selection.ts';
-import '../../../ui/table.css';
+import '../../../ui/lists/table.css';
 import './board.css';
 
 /** What differs between a phone and a desk. */

@@ -5,7 +5,7 @@ import { userOf } from '../../../data/of-client.ts';
 import { serverNow } from '../../../data/server-clock.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { t } from '../../../text/text.ts';
-import { Button, ButtonLink, type ButtonLook } from '../../../ui/button.tsx';
+import { Button, ButtonLink, type ButtonLook } from '../../../ui/buttons/button.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { keepTerms } from '../invite/use-invite-terms.ts';
 import { useStartOnInvitations, type BoardCommand } from './selected-invitation-commands.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { useErrorToast } from '../../../ui/toast.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Icon } from '../../../ui/symbols/icon.tsx';
+import { useErrorToast } from '../../../ui/toasts/toast.tsx';
 import { readBoard } from '../swarms.api.ts';
 import {
   selectedInvitationCommands,

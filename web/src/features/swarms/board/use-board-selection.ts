@@ -3,7 +3,7 @@ import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { useActions } from '../../../data/actions/shown-actions.ts';
 import { nothingSelected, useListSelection } from '../../../bulk/use-list-selection.ts';
-import { isSelected } from '../../../ui/selection.ts';
+import { isSelected } from '../../../ui/lists/selection.ts';
 import { readBoard } from '../swarms.api.ts';
 
 interface BoardSelectionOptions {

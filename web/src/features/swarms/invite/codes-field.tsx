@@ -1,8 +1,8 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import { Field } from '../../../ui/field.tsx';
-import { Rich } from '../../../ui/rich.tsx';
-import { atTextSize } from '../../../ui/media.ts';
+import { Field } from '../../../ui/fields/field.tsx';
+import { Rich } from '../../../ui/texts/rich.tsx';
+import { atTextSize } from '../../../ui/browser/media.ts';
 import './codes-field.css';
 import type { CheckedLine } from './invite-check.ts';
 import type { InviteCodes } from './use-invite-codes.ts';

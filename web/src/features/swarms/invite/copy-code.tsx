@@ -1,8 +1,8 @@
 import { inviteLink } from '../../../data/invite-link.ts';
 import { useCodeLabel } from '../../../shared/code-label.tsx';
 import { t } from '../../../text/text.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { useToasts } from '../../../ui/toast.tsx';
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
+import { useToasts } from '../../../ui/toasts/toast.tsx';
 
 /** A button that copies the invite code of a device. It says of the device what the user has chosen for codes. */
 export function CopyCode({ user_id, device: { id, name } }: { user_id: string; device: { id: string; name: string } }) {

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import './invite-code.css';
 import { LabelChoice, type CodeLabels } from '../../../shared/code-label.tsx';
 import { inviteLink } from '../../../data/invite-link.ts';
-import { QrCode } from '../../../ui/qr-code.tsx';
+import { QrCode } from '../../../ui/qr/qr-code.tsx';
 import { LinkToCopy } from './link-dialog.tsx';
 import type { Invitable } from './qr-dialog.tsx';
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { t } from '../../../text/text.ts';
-import { ButtonLink } from '../../../ui/button.tsx';
-import { atTextSize } from '../../../ui/media.ts';
+import { ButtonLink } from '../../../ui/buttons/button.tsx';
+import { atTextSize } from '../../../ui/browser/media.ts';
 import { InviteCheck, inOrder } from './invite-check-box.tsx';
 import { InviteFoot, SendButton } from './invite-foot.tsx';
 import type { InviteLayout } from './invite-layout.ts';

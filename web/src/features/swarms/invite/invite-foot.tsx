@@ -3,10 +3,10 @@ import { endOf, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
 import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { joinList } from '../../../text/formats.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Button, type ButtonLook } from '../../../ui/button.tsx';
-import { PageFoot } from '../../../ui/page-foot.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { useNow } from '../../../ui/time.tsx';
+import { Button, type ButtonLook } from '../../../ui/buttons/button.tsx';
+import { PageFoot } from '../../../ui/pages/page-foot.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { useNow } from '../../../ui/texts/time.tsx';
 import type { Invite } from './use-invite.ts';
 
 /** A sentence about what will be sent, and the buttons beside it. */

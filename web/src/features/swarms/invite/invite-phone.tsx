@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { atTextSize } from '../../../ui/media.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { atTextSize } from '../../../ui/browser/media.ts';
 import { InviteCheck, inOrder, needsLook } from './invite-check-box.tsx';
 import { InviteFoot, SendButton } from './invite-foot.tsx';
 import type { InviteLayout } from './invite-layout.ts';

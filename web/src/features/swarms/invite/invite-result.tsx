@@ -1,8 +1,8 @@
 import { formatNumber, t } from '../../../text/text.ts';
 import { resultSentence } from '../../../shared/actions/action-labels.tsx';
 import { ActionProgress } from '../../../shared/actions/action-progress.tsx';
-import { Box } from '../../../ui/box.tsx';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Box } from '../../../ui/pages/box.tsx';
+import { Button, ButtonLink } from '../../../ui/buttons/button.tsx';
 import { LineFrame, Total } from './invite-check-box.tsx';
 import { codeLine } from './invite-codes.ts';
 import { keyOf, linesByKey, type SentLine } from './remaining-lines.ts';

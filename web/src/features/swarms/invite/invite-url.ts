@@ -1,7 +1,7 @@
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { memberRoles } from '@swarmdeck/bff/first-rules';
 import { labelOf } from '../../../data/invite-link.ts';
-import type { UrlCodec } from '../../../ui/url-state.ts';
+import type { UrlCodec } from '../../../ui/urls/url-state.ts';
 import { codeLine } from './invite-codes.ts';
 
 interface InviteUrl {

@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { QrCode } from '../../../ui/qr-code.tsx';
-import { canShare, share } from '../../../ui/share.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { TextField } from '../../../ui/fields/field.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { QrCode } from '../../../ui/qr/qr-code.tsx';
+import { canShare, share } from '../../../ui/browser/share.ts';
 import './invite-code.css';
 
 interface LinkDialogProps {

@@ -1,6 +1,6 @@
 import { inviteLink } from '../../../data/invite-link.ts';
 import { t } from '../../../text/text.ts';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 
 /** A device whose invite code can be shown. */

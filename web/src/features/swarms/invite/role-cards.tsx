@@ -1,8 +1,8 @@
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { RoleSign } from '../../../ui/role-chip.tsx';
-import '../../../ui/box.css';
-import '../../../ui/field-parts.css';
+import { RoleSign } from '../../../ui/symbols/role-chip.tsx';
+import '../../../ui/pages/box.css';
+import '../../../ui/fields/field-parts.css';
 import './role-cards.css';
 
 const roles = ['producer', 'consumer', 'both'] as const satisfies readonly MemberRole[];

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { Bdi } from '../../../ui/rich.tsx';
-import { useCamera } from '../../../ui/use-camera.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Bdi } from '../../../ui/texts/rich.tsx';
+import { useCamera } from '../../../ui/qr/use-camera.ts';
 import { CodeLabel } from '../../../shared/code-label.tsx';
 import { InviteLine } from './invite-check-box.tsx';
 import { readCodes } from './invite-codes.ts';

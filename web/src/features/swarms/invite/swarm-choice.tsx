@@ -1,8 +1,8 @@
 import type { SwarmItem, SwarmList } from '@swarmdeck/bff/contract';
 import { SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
-import type { FailedQuery } from '../../../ui/load-failed.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import type { FailedQuery } from '../../../ui/pages/load-failed.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 
 interface SwarmChoiceProps {
   /** The first ones that match `q`. Undefined until they are known. */

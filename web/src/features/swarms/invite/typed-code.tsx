@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { TextField, useErrorFocus } from '../../../ui/field.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { TextField, useErrorFocus } from '../../../ui/fields/field.tsx';
 import { readCodes } from './invite-codes.ts';
 
 /** Fields for a user name and a resource id, which are appended to the list as a line. */

@@ -1,8 +1,8 @@
 import { formatNumber, t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Note } from '../../../ui/notice.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { Select } from '../../../ui/select.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
 import type { ColumnUse, UnknownColumn } from './invite-codes.ts';
 import './unknown-columns.css';
 

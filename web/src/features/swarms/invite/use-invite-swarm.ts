@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SwarmList } from '@swarmdeck/bff/contract';
 import { isDenied } from '../../../data/problem.ts';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { swarmQuery } from '../swarms.api.ts';
 import { managesSwarm } from '../swarm-rights.ts';
 import { inviteUrl } from './invite-url.ts';

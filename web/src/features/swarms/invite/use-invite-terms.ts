@@ -1,6 +1,6 @@
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { choiceUntil, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
-import { changeDraft, usePersistedDraft } from '../../../ui/persisted-draft.ts';
+import { changeDraft, usePersistedDraft } from '../../../ui/fields/persisted-draft.ts';
 
 /** What an invitation says to the people of one swarm: a message, the role, and until when the device is invited. */
 export interface InviteTerms extends ChosenEnd {

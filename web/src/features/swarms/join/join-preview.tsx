@@ -6,9 +6,9 @@ import { isGone } from '../../../data/problem.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { ConsentLines } from '../../../shared/consent-lines.tsx';
 import { t } from '../../../text/text.ts';
-import { Note } from '../../../ui/notice.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { RoleChip } from '../../../ui/role-chip.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { RoleChip } from '../../../ui/symbols/role-chip.tsx';
 import './join-preview.css';
 
 export const joinPreviewQuery = (code: string) =>

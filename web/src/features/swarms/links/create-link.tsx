@@ -4,11 +4,11 @@ import { nameError } from '../../../data/text-errors.ts';
 import { endOfLastDay, LastDayField, lastDayError } from '../../../shared/ends/last-day.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { t } from '../../../text/text.ts';
-import { LineField, TextField } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { FormError } from '../../../ui/form-error.tsx';
-import { useNow } from '../../../ui/time.tsx';
-import { useFormValues } from '../../../ui/use-form-values.ts';
+import { LineField, TextField } from '../../../ui/fields/field.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { FormError } from '../../../ui/fields/form-error.tsx';
+import { useNow } from '../../../ui/texts/time.tsx';
+import { useFormValues } from '../../../ui/fields/use-form-values.ts';
 import { useCreateLink } from './links.api.ts';
 
 const initial = { name: '', role: 'producer' as MemberRole, until: '', most: '' };

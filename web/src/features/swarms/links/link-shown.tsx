@@ -1,9 +1,9 @@
 import type { JoinLink, SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { printSheet } from '../../../ui/print-sheet.ts';
-import { QrCode } from '../../../ui/qr-code.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { printSheet } from '../../../ui/browser/print-sheet.ts';
+import { QrCode } from '../../../ui/qr/qr-code.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 import { LinkDialog } from '../invite/link-dialog.tsx';
 import './poster.css';
 

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useCommands } from '../../../ui/keys-provider.tsx';
+import { useCommands } from '../../../ui/keys/keys-provider.tsx';
 
 /** The keys of a list of swarms: they move the focus to the search, and from name to name. */
 export function useSwarmKeys() {

@@ -2,7 +2,7 @@ import { send } from '../../../data/client.ts';
 import { pathTo } from '../../../data/path-to.ts';
 import { ChangeEnd, PresentEnd } from '../../../shared/ends/change-end.tsx';
 import { t } from '../../../text/text.ts';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 
 interface WatcherEndProps {
   swarm_id: string;

@@ -2,9 +2,9 @@ import { useNavigate } from 'react-router';
 import type { ResourceOffer } from '@swarmdeck/bff/contract';
 import { useEndOffer, useTakeOver } from '../../../shared/handover/handover.api.ts';
 import { t } from '../../../text/text.ts';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { ShortId } from '../../../ui/short-id.tsx';
-import { useToasts } from '../../../ui/toast.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { ShortId } from '../../../ui/texts/short-id.tsx';
+import { useToasts } from '../../../ui/toasts/toast.tsx';
 import { OfferRow } from './offer-row.tsx';
 
 /** A device that another user hands over to this one. */

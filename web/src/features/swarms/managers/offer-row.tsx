@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ActionError } from '../../../ui/form-error.tsx';
-import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { ActionError } from '../../../ui/fields/form-error.tsx';
+import { useFocusRestore } from '../../../ui/browser/use-focus-restore.ts';
 import './managers.css';
 
 interface OfferRowProps {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import type { Offer } from '@swarmdeck/bff/contract';
 import { foreignResponse } from '../../../data/responses.fixture.ts';
 import { loadTexts, t } from '../../../text/text.ts';
-import { OutcomeToasts } from '../../../ui/outcome-toasts.tsx';
+import { OutcomeToasts } from '../../../ui/toasts/outcome-toasts.tsx';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { offersQuery } from './managers.api.ts';
 import { Offers } from './offers.tsx';

@@ -5,9 +5,9 @@ import { ConsentLines } from '../../../shared/consent-lines.tsx';
 import { ShownByLinksField, useShownByLinks } from '../../../shared/shown-by-links.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Note } from '../../../ui/notice.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { Note } from '../../../ui/toasts/notice.tsx';
 import { DeviceChoice, useDeviceChoice } from './device-choice.tsx';
 
 /** Adds the user's own devices to a swarm, all with one role. */

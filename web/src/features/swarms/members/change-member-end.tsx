@@ -4,7 +4,7 @@ import { pathTo } from '../../../data/path-to.ts';
 import { ChangeEnd, PresentEnd } from '../../../shared/ends/change-end.tsx';
 import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { t } from '../../../text/text.ts';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 
 interface ChangeMemberEndProps {
   swarm: SwarmItem;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { membersUrl, withShownValue, type MemberFilters } from './member-filters.ts';
-import { changeParams } from '../../../ui/url-state.ts';
+import { changeParams } from '../../../ui/urls/url-state.ts';
 
 const write = (params: URLSearchParams, filters: MemberFilters) =>
   changeParams({ codec: membersUrl, params, change: { filters } });

@@ -12,7 +12,7 @@ import {
   type Bbox,
   type ValueFilter,
 } from '../../../data/filter-params.ts';
-import type { UrlCodec } from '../../../ui/url-state.ts';
+import type { UrlCodec } from '../../../ui/urls/url-state.ts';
 
 export type MemberFilters = Pick<DeviceFilters, 'q' | 'resource_type' | 'machine_type' | 'presence'> &
   ValueFilter & {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useActions } from '../../../data/actions/shown-actions.ts';
 import { t } from '../../../text/text.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
-import { LoadFailed } from '../../../ui/load-failed.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Button, ButtonLink } from '../../../ui/buttons/button.tsx';
+import { Empty } from '../../../ui/pages/empty.tsx';
+import { LoadFailed } from '../../../ui/pages/load-failed.tsx';
+import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { managesSwarm } from '../swarm-rights.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { useMembers } from './members-state.ts';

@@ -1,9 +1,9 @@
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { RowCheckbox } from '../../../ui/row-checkbox.tsx';
-import { Bdi } from '../../../ui/rich.tsx';
-import { useRowHeight } from '../../../ui/row-height.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { RowCheckbox } from '../../../ui/lists/row-checkbox.tsx';
+import { Bdi } from '../../../ui/texts/rich.tsx';
+import { useRowHeight } from '../../../ui/lists/row-height.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { MemberRowFrame, MemberValue, RoleCell, useMemberRow, type MemberRowProps } from './member-row.tsx';
 import { MembersContent } from './members-content.tsx';

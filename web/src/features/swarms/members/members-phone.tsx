@@ -1,8 +1,8 @@
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { t } from '../../../text/text.ts';
-import { IconButton } from '../../../ui/button.tsx';
-import { atTextSize } from '../../../ui/media.ts';
-import { Sheet } from '../../../ui/sheet.tsx';
+import { IconButton } from '../../../ui/buttons/button.tsx';
+import { atTextSize } from '../../../ui/browser/media.ts';
+import { Sheet } from '../../../ui/sheet/sheet.tsx';
 import { SwarmTabs } from '../swarm-tabs.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { MemberRowFrame, MemberValue, RoleCell, useMemberRow, type MemberRowProps } from './member-row.tsx';
@@ -10,7 +10,7 @@ import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
 import { useMembers } from './members-state.ts';
-import '../../../ui/ends-visible.css';
+import '../../../ui/lists/ends-visible.css';
 
 /** The members on a phone: in a sheet over their map, with the tabs of the swarm at its head. */
 export function MembersSheet() {

@@ -1,5 +1,5 @@
 import { sharePage } from '../../../shared/share-page.tsx';
-import { useHoverState } from '../../../ui/use-hover.ts';
+import { useHoverState } from '../../../ui/lists/use-hover.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { useMemberList } from './use-member-list.ts';
 import { useMemberSelection } from './use-member-selection.ts';

@@ -1,9 +1,9 @@
-import { useCommands } from '../../../ui/keys-provider.tsx';
-import { listBesideMapRuns } from '../../../ui/list-beside-map.ts';
+import { useCommands } from '../../../ui/keys/keys-provider.tsx';
+import { listBesideMapRuns } from '../../../ui/lists/list-beside-map.ts';
 import { useMembers } from './members-state.ts';
 import { useOpenMember } from './use-selected-member.ts';
 
-/** What the commands of the members tab do (ui/commands.ts). It renders nothing. */
+/** What the commands of the members tab do (ui/keys/commands.ts). It renders nothing. */
 export function MembersTabCommands() {
   const { handle: list, searchField } = useMembers('list');
   const { handle: map } = useMembers('map');

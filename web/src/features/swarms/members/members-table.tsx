@@ -1,12 +1,12 @@
 import { useEffect, useRef, type ComponentType, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import { lazyPart } from '../../../ui/lazy.tsx';
-import { PagedList } from '../../../ui/paged-list.tsx';
-import { useIsSettled } from '../../../ui/use-is-settled.ts';
+import { lazyPart } from '../../../ui/pages/lazy.tsx';
+import { PagedList } from '../../../ui/lists/paged-list.tsx';
+import { useIsSettled } from '../../../ui/pages/use-is-settled.ts';
 import type { MemberRowProps } from './member-row.tsx';
-import '../../../ui/table.css';
+import '../../../ui/lists/table.css';
 import './members-table.css';
-import '../../../ui/row-link.css';
+import '../../../ui/lists/row-link.css';
 import { useShownValue } from './use-member-filters.ts';
 import { useMembers } from './members-state.ts';
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
-import { IconButton } from '../../../ui/button.tsx';
-import { touch, useMedia } from '../../../ui/media.ts';
-import { Menu } from '../../../ui/menu.tsx';
-import { SearchField } from '../../../ui/search-field.tsx';
+import { IconButton } from '../../../ui/buttons/button.tsx';
+import { touch, useMedia } from '../../../ui/browser/media.ts';
+import { Menu } from '../../../ui/dialogs/menu.tsx';
+import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { MemberChips } from './member-chips.tsx';
 import { memberSorts } from './member-filters.ts';
 import { useMemberFilters, useMemberSort } from './use-member-filters.ts';

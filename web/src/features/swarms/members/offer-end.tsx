@@ -6,8 +6,8 @@ import { PresentEnd } from '../../../shared/ends/change-end.tsx';
 import { chosenEnd, consentLimits, firstEnd, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
 import { EndField } from '../../../shared/ends/end-field.tsx';
 import { t } from '../../../text/text.ts';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
 
 /** The form for many members: what it begins with, and the chosen end, if it is possible now and later than the present one. */
 export const laterEnds = {

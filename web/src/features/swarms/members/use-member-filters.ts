@@ -1,4 +1,4 @@
-import { useUrlState } from '../../../ui/url-state.ts';
+import { useUrlState } from '../../../ui/urls/url-state.ts';
 import { isByValue, sortedBy, type ValueFilter } from '../../../data/filter-params.ts';
 import { membersUrl, withShownValue, type MemberFilters, type MemberSort } from './member-filters.ts';
 

@@ -2,7 +2,7 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { useRef } from 'react';
 import { usePagedQuery } from '../../../data/cache/paged-query.ts';
 import { useMapWith } from '../../../data/cache/query-cache.ts';
-import type { VirtualListHandle } from '../../../ui/list-sections.ts';
+import type { VirtualListHandle } from '../../../ui/lists/list-sections.ts';
 import { membersQuery } from '../swarms.api.ts';
 import { useMemberFilters, useMemberSort } from './use-member-filters.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Member } from '@swarmdeck/bff/contract';
 import type { BulkCommand } from '../../../bulk/commands.tsx';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
 
 type ShownDialog = { kind: 'add' } | { kind: 'selected'; command: BulkCommand<Member> };
 

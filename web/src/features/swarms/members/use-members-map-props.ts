@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import type { Bbox, ValueFilter } from '../../../data/filter-params.ts';
-import { insetsOf } from '../../../ui/map-view-url.ts';
-import { phone, useMedia } from '../../../ui/media.ts';
-import { useHoveredId } from '../../../ui/use-hover.ts';
+import { insetsOf } from '../../../ui/urls/map-view-url.ts';
+import { phone, useMedia } from '../../../ui/browser/media.ts';
+import { useHoveredId } from '../../../ui/lists/use-hover.ts';
 import { useMembers } from './members-state.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { withoutBbox } from './member-filters.ts';

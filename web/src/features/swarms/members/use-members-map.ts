@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import type { Member } from '@swarmdeck/bff/contract';
 import type { Bbox } from '../../../data/filter-params.ts';
-import { isInside, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
-import { useStableFunctions } from '../../../ui/stable-functions.ts';
+import { isInside, type MapHandle, type MapUrlView } from '../../../ui/urls/map-view-url.ts';
+import { useStableFunctions } from '../../../ui/browser/stable-functions.ts';
 
 /** The minimum zoom when the map moves to a selected member. */
 const nearestLook = 6;

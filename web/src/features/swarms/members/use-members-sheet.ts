@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Stop } from '../../../ui/sheet-stops.ts';
+import type { Stop } from '../../../ui/sheet/sheet-stops.ts';
 
 /** The sheet of a phone. It keeps its stop while a desk, which has none, is shown: a turned phone may be one. */
 export function useMembersSheet() {

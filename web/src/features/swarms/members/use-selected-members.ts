@@ -1,6 +1,6 @@
 import type { ActionFilter, Member } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
-import { isSelected } from '../../../ui/selection.ts';
+import { isSelected } from '../../../ui/lists/selection.ts';
 import { membersListQuery, readMembers } from '../swarms.api.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { useMembers } from './members-state.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { NamedItem } from '@swarmdeck/bff/contract';
-import type { LocationError, OwnPosition } from '../../../ui/use-own-location.ts';
+import type { LocationError, OwnPosition } from '../../../ui/browser/use-own-location.ts';
 import { shareProps } from '../../../shared/share-page.tsx';
 
 export type ThisPhone = { at: OwnPosition } | { failed: LocationError };

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { lazyPart } from '../../../ui/lazy.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { lazyPart } from '../../../ui/pages/lazy.tsx';
 import './requests.css';
 
 const RequestsBox = lazyPart(async () => (await import('./requests-box.tsx')).RequestsBox);

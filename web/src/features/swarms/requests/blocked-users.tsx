@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { errorSentence } from '../../../data/problem.ts';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Box } from '../../../ui/box.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Bdi } from '../../../ui/rich.tsx';
+import { Box } from '../../../ui/pages/box.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Bdi } from '../../../ui/texts/rich.tsx';
 import { blockedQuery, useUnblock } from './requests.api.ts';
 import './requests.css';
 

@@ -13,13 +13,13 @@ import {
 } from '../../../shared/actions/answers.tsx';
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Box } from '../../../ui/box.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { RoleChip } from '../../../ui/role-chip.tsx';
-import { Link } from '../../../ui/router.tsx';
-import { Time } from '../../../ui/time.tsx';
-import { TypeBadge } from '../../../ui/type-badge.tsx';
-import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
+import { Box } from '../../../ui/pages/box.tsx';
+import { Bdi, Rich } from '../../../ui/texts/rich.tsx';
+import { RoleChip } from '../../../ui/symbols/role-chip.tsx';
+import { Link } from '../../../ui/urls/router.tsx';
+import { Time } from '../../../ui/texts/time.tsx';
+import { TypeBadge } from '../../../ui/symbols/type-badge.tsx';
+import { useFocusRestore } from '../../../ui/browser/use-focus-restore.ts';
 import { requestsQuery } from './requests.api.ts';
 import './requests.css';
 
