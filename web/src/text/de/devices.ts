@@ -53,7 +53,7 @@ export const devices = {
   place: 'Platzieren',
   place_named: (name: string) => `${name} auf der Karte platzieren`,
   old: 'Ergebnisse der vorherigen Filter',
-  stored: 'Nur geladene Geräte werden durchsucht',
+  stored: 'Nur geladene Geräte',
   error_title: 'Die Geräte konnten nicht geladen werden',
   selection: {
     select: '{name} auswählen',

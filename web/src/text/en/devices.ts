@@ -58,7 +58,7 @@ export const devices = {
   place: 'Place',
   place_named: (name: string) => `Place ${name} on the map`,
   old: 'Showing results for your previous filters',
-  stored: 'Searching only loaded devices',
+  stored: 'Only loaded devices',
   error_title: 'The devices could not be loaded',
   selection: {
     select: 'Select {name}',
