@@ -1,16 +1,15 @@
 /** Days and months, as pages other than home show them. */
 import { dayMs } from '@swarmdeck/bff/durations';
-import { createDateFormat, formatAgo } from './text.ts';
+import { createDateFormat, formatAgo, midnight } from './text.ts';
 
-const utcDate = createDateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
-const utcDateWithYear = createDateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
+const dateWithYear = createDateFormat({ dateStyle: 'medium' });
 
-/** `today`, `yesterday` or `9 Nov`, for a day in UTC such as `2026-11-09`. */
-export function formatDay(day: string, now: number): string {
-  const today = new Date(now).toISOString().slice(0, 10);
-  const ago = Math.round((Date.parse(today) - Date.parse(day)) / dayMs);
+/** `today`, `yesterday` or `9 Nov`, where the user is. `at`: an instant, or a day in UTC such as `2026-11-09`. */
+export function formatDay(at: string, now: number): string {
+  const time = Date.parse(at.length === '2026-11-09'.length ? `${at}T12:00:00.000Z` : at);
+  const ago = Math.round((midnight(now) - midnight(time)) / dayMs);
   if (ago <= 1) return formatAgo({ count: Math.max(0, ago), unit: 'day' });
-  return day.slice(0, 4) === today.slice(0, 4) ? utcDate(day) : utcDateWithYear(day);
+  return new Date(time).getFullYear() === new Date(now).getFullYear() ? formatDayMonth(time) : dateWithYear(time);
 }
 
 /** `9 Nov`. */

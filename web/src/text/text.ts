@@ -197,7 +197,7 @@ function ageOf({ at, now }: { at: string; now: number }): Age | undefined {
 }
 
 /** The start of the local day. */
-function midnight(at: number): number {
+export function midnight(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
 

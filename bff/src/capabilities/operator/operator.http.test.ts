@@ -86,7 +86,7 @@ test('a user is active who only uses a key', async () => {
   ]);
   expect(await list()).toBeNull();
   expect(await status(eve)).toBe(200);
-  await expect.poll(list).toBe(server.now().toISOString().slice(0, 10));
+  await expect.poll(list).toContain(server.now().toISOString().slice(0, 10));
 });
 
 test('a command without a server runs nothing of what a server does, except an action that it starts', async () => {

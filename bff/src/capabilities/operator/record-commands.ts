@@ -85,7 +85,7 @@ export const recordCommands: Record<string, RecordCommand<unknown>> = {
           key.name,
           key.ends_in,
           dayOf(key.created_at),
-          key.last_used_on ?? never,
+          key.last_used_at?.slice(0, 10) ?? never,
           'device' in key ? key.device.id : '',
         ]),
       ]),

@@ -3,12 +3,12 @@ import type { Declaration } from '../../core/declaration.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
 import { passkeyLimits } from './limits.ts';
 
-/** A passkey of the user. `last_used_on`: a day. */
+/** A passkey of the user. `last_used_at`: a day in UTC, if an earlier version has stored it. */
 export interface Passkey {
   id: string;
   name: string;
   created_at: string;
-  last_used_on: string | null;
+  last_used_at: string | null;
 }
 
 /** What a browser asks of an authenticator to sign in or to confirm: `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */

@@ -72,7 +72,11 @@ test.each(['ES256', 'EdDSA', 'RS256'] as const)('a passkey with %s signs in with
   expect(await answer.json()).toEqual({ user_id: name });
   const again = { ...user, cookie: cookieOf(answer) };
   expect(await passkeysOf(again)).toMatchObject([
-    { id: authenticator.id, name: 'phone', last_used_on: server.now().toISOString().slice(0, 10) },
+    {
+      id: authenticator.id,
+      name: 'phone',
+      last_used_at: expect.stringContaining(server.now().toISOString().slice(0, 10)),
+    },
   ]);
   const { items } = await createServiceClient(name, (asked) => server.request('direct', user, asked)).get<ActivityPage>(
     '/activity',
@@ -214,7 +218,7 @@ describe('the passkeys of a user', () => {
     const { user, authenticator } = await withPasskey('fay');
     const of = `/${authenticator.id}`;
     expect((await account(user, 'PUT', of, { name: 'blue key' })).status).toBe(204);
-    expect(await passkeysOf(user)).toMatchObject([{ name: 'blue key', last_used_on: null }]);
+    expect(await passkeysOf(user)).toMatchObject([{ name: 'blue key', last_used_at: null }]);
     expect((await account(user, 'DELETE', of)).status).toBe(204);
     expect(await outcomeOf(await account(user, 'DELETE', of))).toBe('404 passkey.not_found');
     expect(await outcomeOf(await account(user, 'PUT', of, { name: 'x' }))).toBe('404 passkey.not_found');

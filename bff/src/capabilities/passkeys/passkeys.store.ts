@@ -32,7 +32,7 @@ export function createPasskeyStore({ db, now }: { db: Database; now: () => Date 
     async list(userName: string): Promise<Passkey[]> {
       return db.read<
         Passkey & Record<string, string | null>
-      >(sql`SELECT id, name, created_at, last_used_on FROM passkeys
+      >(sql`SELECT id, name, created_at, last_used_on AS last_used_at FROM passkeys
         WHERE user_id = ${userName} ORDER BY created_at, id LIMIT ${passkeyLimits.ofUser}`);
     },
 
@@ -71,7 +71,7 @@ export function createPasskeyStore({ db, now }: { db: Database; now: () => Date 
       // Passkeys that are copied between devices have no counter.
       const isNewer = counter === 0 ? sql`counter = 0` : sql`counter < ${counter}`;
       return {
-        ...sql`UPDATE passkeys SET counter = ${counter}, last_used_on = ${now().toISOString().slice(0, 10)}
+        ...sql`UPDATE passkeys SET counter = ${counter}, last_used_on = ${now().toISOString()}
           WHERE ${ofUser({ userName, id })} AND ${isNewer}
             AND EXISTS (SELECT 1 FROM "user" u WHERE u.username = ${userName} AND u.disabled_at IS NULL)`,
         orFail: 'passkey ended',

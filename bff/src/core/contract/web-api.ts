@@ -76,7 +76,7 @@ export interface PasswordLink {
 }
 
 /**
- * A key without its secret. `last_used_on` is a day, `2026-01-02`. Only a key of a device can have `expires_at`. `refused`: what its scope
+ * A key without its secret. `last_used_at` is at most an hour before the last use; a day in UTC, `2026-01-02`, if an earlier version has stored it. Only a key of a device can have `expires_at`. `refused`: what its scope
  * did not allow, by the name of the operation; the first of the last day on which there was something.
  */
 export interface ApiKey {
@@ -85,7 +85,7 @@ export interface ApiKey {
   scope: KeyScope;
   ends_in: string;
   created_at: string;
-  last_used_on?: string;
+  last_used_at?: string;
   expires_at?: string;
   refused?: { at: string; operation: string };
 }

@@ -1,7 +1,7 @@
 import type { AccountKeys, ApiKey, CreatedApiKey } from '../../contract.ts';
 import type { ChangeFeed } from '../feed/change-feed.ts';
 import { createReadThroughCache } from '../feed/read-through-cache.ts';
-import { dayMs } from '../limits/durations.ts';
+import { hourMs } from '../limits/durations.ts';
 import { Problem, type Report } from '../problem.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { messageLimits, type KeyScope } from '../limits/field-rules.ts';
@@ -54,7 +54,7 @@ const listed = (row: ListedRow): ApiKey => ({
   scope: row.scope,
   ends_in: row.ends_in,
   created_at: row.created_at,
-  ...(row.last_used_on && { last_used_on: row.last_used_on }),
+  ...(row.last_used_on && { last_used_at: row.last_used_on }),
   ...(row.expires_at && { expires_at: row.expires_at }),
   ...(row.refused_at && row.refused_operation && { refused: { at: row.refused_at, operation: row.refused_operation } }),
 });
@@ -92,7 +92,7 @@ export function createKeys({ db, feed, quotas, now, newId, report }: Deps & { fe
     return new Map(rows.map(({ hash, ...known }) => [keyOfHash.get(hexOf(hash))!, known]));
   }
 
-  /** The caller with this key, if it has not expired. Notes once a day that it is used. */
+  /** The caller with this key, if it has not expired. Notes once an hour that it is used. */
   function admit(row: KnownKey | undefined): Caller | undefined {
     if (!row || (row.expires_at !== null && row.expires_at <= now().toISOString())) return undefined;
     noteUse(row);
@@ -102,11 +102,12 @@ export function createKeys({ db, feed, quotas, now, newId, report }: Deps & { fe
   function noteUse(row: KnownKey) {
     const at = now();
     // A date is parsed faster than one is written.
-    if (row.last_used_on !== null && at.getTime() < Date.parse(row.last_used_on) + dayMs) return;
-    const day = at.toISOString().slice(0, 10);
-    row.last_used_on = day;
+    if (row.last_used_on !== null && at.getTime() < Date.parse(row.last_used_on) + hourMs) return;
+    row.last_used_on = at.toISOString();
     // The request succeeds also if this cannot be written.
-    db.write([{ sql: 'UPDATE api_keys SET last_used_on = $1 WHERE id = $2', params: [day, row.id] }]).catch(() => {});
+    db.write([
+      { sql: 'UPDATE api_keys SET last_used_on = $1 WHERE id = $2', params: [row.last_used_on, row.id] },
+    ]).catch(() => {});
   }
 
   /** The day on which each key was last refused something, as far as this process knows. */

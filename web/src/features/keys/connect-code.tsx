@@ -77,7 +77,7 @@ export function ConnectCode({ device_id, created, rights, onAdd }: ConnectCodePr
 function FirstMessage({ device_id, created }: { device_id: string; created: CreatedApiKey }) {
   const sent = useQuery(sentQuery(device_id, () => waitInterval));
   const keys = useQuery({ ...deviceKeysQuery(device_id), refetchInterval: waitInterval });
-  const isUsed = keys.data?.some(({ id, last_used_on }) => id === created.id && last_used_on !== undefined);
+  const isUsed = keys.data?.some(({ id, last_used_at }) => id === created.id && last_used_at !== undefined);
   const first = isUsed && sent.data?.findLast(({ sent_at }) => sent_at >= created.created_at);
   const failed = [sent, keys].find(({ isError }) => isError);
   if (failed) return <LoadFailedNote title={t.messages.failed} query={failed} />;

@@ -16,8 +16,8 @@ const usedInterval = 10_000;
 /** In ms: for so long after a key was made, its first use is waited for. */
 const usedSoon = 15 * minuteMs;
 
-const isWaitedFor = ({ last_used_on, created_at }: ApiKey) =>
-  last_used_on === undefined && serverNow() - Date.parse(created_at) < usedSoon;
+const isWaitedFor = ({ last_used_at, created_at }: ApiKey) =>
+  last_used_at === undefined && serverNow() - Date.parse(created_at) < usedSoon;
 
 /** The stream does not say that a key was created elsewhere, or used. */
 const intervalOf = (keys: readonly ApiKey[]) => (keys.some(isWaitedFor) ? usedInterval : pollRarelyWhileLive(15_000)());

@@ -127,7 +127,7 @@ export function KeyTable({ label, keys, hasScopes = false }: KeyTableProps) {
                 <Time at={key.created_at} form="date" />
                 {key.expires_at && <KeyEnd at={key.expires_at} now={now} />}
               </td>
-              <td className={key.last_used_on ? 'keys-used' : 'muted keys-used'}>{lastUse(key, now)}</td>
+              <td className={key.last_used_at ? 'keys-used' : 'muted keys-used'}>{lastUse(key, now)}</td>
               <td className="keys-action">
                 <Button
                   look="quiet"
@@ -176,12 +176,12 @@ function KeyEnd({ at, now }: { at: string; now: number }) {
   );
 }
 
-const deskLastUse = ({ last_used_on }: ApiKey, now: number) =>
-  last_used_on ? formatDay(last_used_on, now) : t.account.keys.never;
+const deskLastUse = ({ last_used_at }: ApiKey, now: number) =>
+  last_used_at ? formatDay(last_used_at, now) : t.account.keys.never;
 
 /** With a label, because there are no column headings. */
-const phoneLastUse = ({ last_used_on }: ApiKey, now: number) =>
-  last_used_on ? t.account.keys.used(formatDay(last_used_on, now)) : t.account.keys.never_used;
+const phoneLastUse = ({ last_used_at }: ApiKey, now: number) =>
+  last_used_at ? t.account.keys.used(formatDay(last_used_at, now)) : t.account.keys.never_used;
 
 function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const { revoke_title, revoke_text, revoke, revoked } = t.account.keys;

@@ -26,7 +26,7 @@ test('a phone that has reported stays connected if its reports cannot be read ag
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const created = { id: 'k', name: 'OwnTracks', key: 'sk_secret' } as CreatedApiKey;
   const { queryKey } = deviceKeysQuery('d');
-  client.setQueryData(queryKey, { items: [{ ...created, last_used_on: '2026-01-02' }] });
+  client.setQueryData(queryKey, { items: [{ ...created, last_used_at: '2026-01-02' }] });
   const page = await mountPart(<OwnTracksCode device_id="d" created={created} />, client);
   await waitFor(() => expect(client.getQueryState(queryKey)?.status).toBe('error'));
   expect(page.container.textContent).toContain(t.connect.phone.connected);
@@ -40,7 +40,7 @@ test('a phone whose reports are not used says why', async () => {
     Response.json(
       path.startsWith('/api/devices/d?')
         ? { id: 'd', machine_type: 'smartphone', refusals: { refused } }
-        : { items: [{ ...created, last_used_on: '2026-01-02' }] },
+        : { items: [{ ...created, last_used_at: '2026-01-02' }] },
     ),
   );
   const { container, unmount } = await mountPart(<OwnTracksCode device_id="d" created={created} />);

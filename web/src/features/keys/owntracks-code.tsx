@@ -17,7 +17,7 @@ const waitInterval = 2000;
 /** Whether the phone has used its new key. */
 export function useKeyUse(device_id: string, created: CreatedApiKey) {
   const keys = useQuery({ ...deviceKeysQuery(device_id), refetchInterval: waitInterval });
-  const isUsed = keys.data?.some(({ id, last_used_on }) => id === created.id && last_used_on !== undefined) ?? false;
+  const isUsed = keys.data?.some(({ id, last_used_at }) => id === created.id && last_used_at !== undefined) ?? false;
   return { keys, isUsed };
 }
 

@@ -135,7 +135,7 @@ function Details({ user: { created_at, disabled_at, active_at, sessions, quotas,
       ? []
       : [[t.operator.disabled, <Time key="disabled" at={disabled_at} form="date_time" />] as const]),
     ...(role === null ? [] : [[t.operator.role, t.operator.yes] as const]),
-    [t.operator.active, active_at === null ? t.account.keys.never : formatDay(active_at.slice(0, 10), now)],
+    [t.operator.active, active_at === null ? t.account.keys.never : formatDay(active_at, now)],
     [t.account.sessions.title, formatNumber(sessions)],
     ...Object.entries(t.operator.quotas).map(([quota, label]) => {
       const { used, allowed } = quotas[quota as keyof Account['quotas']];

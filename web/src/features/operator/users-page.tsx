@@ -119,7 +119,7 @@ function UserRow({ user, tabIndex, onOpen }: UserRowProps) {
             text={active_at === null ? t.operator.line_inactive : t.operator.line}
             devices={t.account.profile.devices(resources)}
             created={<Time at={created_at} />}
-            active={active_at !== null && formatDay(active_at.slice(0, 10), now)}
+            active={active_at !== null && formatDay(active_at, now)}
           />
         </p>
       </div>

@@ -88,7 +88,7 @@ function notHere({ canAdd, isOperator }: { canAdd: boolean; isOperator: boolean 
 
 function PasskeyRow({ passkey, onRename, onRemove }: { passkey: Passkey; onRename(): void; onRemove(): void }) {
   const now = useNow();
-  const { name, created_at, last_used_on } = passkey;
+  const { name, created_at, last_used_at } = passkey;
   return (
     <li className="box-row sign-in-row">
       <div className="box-row-words">
@@ -97,7 +97,7 @@ function PasskeyRow({ passkey, onRename, onRemove }: { passkey: Passkey; onRenam
         </p>
         <p className="quiet">
           <Rich text={t.account.passkeys.line} when={<Time at={created_at} form="date" />} />{' '}
-          {last_used_on ? t.account.passkeys.used(formatDay(last_used_on, now)) : t.account.passkeys.never_used}
+          {last_used_at ? t.account.passkeys.used(formatDay(last_used_at, now)) : t.account.passkeys.never_used}
         </p>
       </div>
       <div className="line gap-2">
