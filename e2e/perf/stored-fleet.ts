@@ -43,10 +43,12 @@ export async function startServer(options: {
   data: string;
   port?: number;
   execArgv?: string[];
+  env?: Record<string, string>;
 }): Promise<{ server: ChildProcess; origin: string }> {
-  const { root = here, data, port = 0, execArgv = [] } = options;
+  const { root = here, data, port = 0, execArgv = [], env = {} } = options;
+  const settings = { DATA_DIR: data, PORT: String(port), RATE_LIMIT: 'off', QUOTAS: 'off', LOG_LEVEL: 'warn' };
   const server = fork(join(root, 'bff/src/main.ts'), {
-    env: { ...process.env, DATA_DIR: data, PORT: String(port), RATE_LIMIT: 'off', QUOTAS: 'off', LOG_LEVEL: 'warn' },
+    env: { ...process.env, ...settings, ...env },
     execArgv: ['--import', join(import.meta.dirname, 'loop-delay.ts'), ...execArgv],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -10,15 +10,14 @@ import { jobLimits } from '../core/limits/job-limits.ts';
 import type { JobLimits } from '../core/limits/job-rows.ts';
 import { limitsOf, operationLimits } from '../core/limits/operation-limits.ts';
 import { mailLimits } from '../core/limits/part-limits.ts';
-import { valueLimits } from '../capabilities/values/limits.ts';
 import { createIndexQueries } from '../read-models/index/index-queries.ts';
-import { blockKeyOf, lengthOfBlock, packBlock } from '../capabilities/values/value-blocks.ts';
-import { longestStep, stepOfPoints, type SeriesByKey } from '../capabilities/values/value-steps.ts';
+import { stepOfPoints } from '../capabilities/values/value-steps.ts';
 import type { AsyncReader, Database } from '../core/store/database.ts';
 import { openReader } from '../core/store/open.ts';
-import { allRows, type Query, type Statement, type Value } from '../core/store/statement.ts';
+import { allRows, type Query, type Value } from '../core/store/statement.ts';
 import { testOnSqlite } from './on-sqlite.fixture.ts';
 import type { JobCases } from './rights.fixture.ts';
+import { storeSteps } from './stored-steps.fixture.ts';
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, eventRecorder, origin, type TestServer, type TestUser } from './test-server.fixture.ts';
 
@@ -379,67 +378,11 @@ test('rounds: presence, audience, ends, values', async () => {
   expect(await server.db.read({ sql: 'SELECT 1 FROM memberships WHERE ends_at IS NOT NULL LIMIT 1' })).toEqual([]);
 });
 
-/** Hourly steps of as many numbers as a device may have, which do not compress well, as measurements do not. */
-function hourlySeries(since: number) {
-  let seed = 7;
-  const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 1e4;
-  const samples = () =>
-    Array.from({ length: valueLimits.stepsInRow }, (_, n) => {
-      const [low, middle, high] = [random(), random(), random()].toSorted((a, b) => a - b) as [number, number, number];
-      return { at: since + n * hourMs, first: low, last: high, min: low, max: high, mean: middle, count: 12 };
-    });
-  return new Map(Array.from({ length: valueLimits.numbers }, (_, n) => [`level${n}`, samples()]));
-}
-
 test('the values of a device with as many steps as it may have are compacted', async () => {
   const id = idOf(1, amounts.devices - 1);
-  const now = server.now().getTime();
-  const [fine, hourly] = [stepOfPoints, longestStep];
-  const newest = blockKeyOf(now - 8 * dayMs, hourly);
-  const oldest = blockKeyOf(now - 360 * dayMs, hourly);
-  await server.db.write([
-    {
-      sql: `UPDATE resources SET keep_values = 'time', values_since = $2 WHERE id = $1`,
-      params: [id, new Date(oldest * lengthOfBlock(hourly)).toISOString()],
-    },
-    {
-      sql: `INSERT INTO device_values (ref, user_id, seq, open, last, audiences) SELECT ref, user_id, 0, '', '[]', '[]' FROM resources WHERE id = $1`,
-      params: [id],
-    },
-  ]);
-  const blockOf = (step: number, audience: number, part: number, numbers: SeriesByKey['numbers']): Statement => {
-    const times = [...numbers.values()].flatMap((samples) => samples.map(({ at }) => at));
-    const [starts, ends] = [Math.min(...times), Math.max(...times)];
-    const content = packBlock({ numbers, states: new Map() }, step);
-    return {
-      sql: `INSERT INTO value_blocks (ref, step, audience, part, user_id, starts, ends, points, content)
-            SELECT ref, $2, $3, $4, user_id, $5, $6, $7, $8 FROM resources WHERE id = $1`,
-      params: [id, step, audience, part, starts, ends, times.length, content],
-    };
-  };
-  // To several sets of swarms in the same time, as one year of hours has fewer.
-  const places = Array.from({ length: 4 }, (_, audience) =>
-    Array.from({ length: newest - oldest }, (_, n) => ({ audience, part: oldest + n })),
-  ).flat();
-  const stepsOfBlock = valueLimits.numbers * valueLimits.stepsInRow;
-  for (const { audience, part } of places.slice(0, Math.floor(amounts.steps / stepsOfBlock)))
-    await server.db.write([blockOf(hourly, audience, part, hourlySeries(part * lengthOfBlock(hourly)))]);
-  // Two times that are due, of which one is old: a device that sends its own times.
-  for (const part of [oldest, newest - 5]) {
-    const since = part * lengthOfBlock(hourly);
-    const samples = Array.from({ length: 10 }, (_, n) => ({
-      at: since + n * fine * 1000,
-      first: n,
-      last: n,
-      min: n,
-      max: n,
-      mean: n,
-      count: 1,
-    }));
-    await server.db.write([blockOf(fine, 0, blockKeyOf(since, fine), new Map([['level0', samples]]))]);
-  }
+  await storeSteps({ db: server.db, id, steps: amounts.steps, now: server.now().getTime() });
   await expectWithinRow('values', () => app.values.run());
-  const left = await server.db.read({ sql: `SELECT part FROM value_blocks WHERE step = $1`, params: [fine] });
+  const left = await server.db.read({ sql: `SELECT part FROM value_blocks WHERE step = $1`, params: [stepOfPoints] });
   expect(left).toEqual([]);
 });
 
