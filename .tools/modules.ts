@@ -107,7 +107,7 @@ const handlers = [
 const modules = [
   ...core('store', 'feed'),
   ...handlers,
-  ...['service', 'stores', 'use-cases'].map((name) => `types:service/${name}.ts`),
+  ...['core/stores', 'core/use-cases', 'service/service'].map((name) => `types:${name}.ts`),
   'types:core/accounts/sign-in.ts',
   'types:read-models/read-models.ts',
 ];
@@ -160,7 +160,7 @@ const bff: Table = {
   'open-operator.ts': ['app.ts', 'types:capabilities/operator', ...core('store', 'http'), ...lowest],
   'app.ts': ['service', 'core', 'capabilities', 'capabilities.ts', 'read-models', ...lowest],
   // the nouns and the capabilities put together
-  service: ['capabilities', ...nouns, ...modules, 'types:core/part.ts'],
+  service: ['capabilities', 'core/stores.ts', ...nouns, ...modules, 'types:core/part.ts'],
   'installation.ts': lowest,
   'read-models': modules,
   // the registries, and what puts the rows of the capabilities together
@@ -195,9 +195,14 @@ const bff: Table = {
       'problem.ts',
       'config',
       'log.ts',
+      'events',
+      'stores.ts',
+      'use-cases.ts',
     ).map((name) => `types:${name}`),
     ...core('limits', 'store').map((name) => `types:${name}`),
   ],
+  'core/stores.ts': ['core/resources', 'core/swarms', 'core/members', 'core/invitations', ...modules],
+  'core/use-cases.ts': ['core/resources', 'core/swarms', 'core/members', 'core/invitations', ...modules],
   'core/collect.ts': ['capabilities.contract.ts', 'types:core/declaration.ts'],
   'core/declaration.ts': ['types:core/limits', 'types:core/endpoint/rules.ts'],
   'core/command.ts': ['types:capabilities/operator'],
@@ -246,9 +251,13 @@ const bff: Table = {
   'capabilities/authenticator-app': ['otpauth', 'core/accounts', ...ofCapability],
   'capabilities/demo': ['core/command.ts', 'core/accounts/users.store.ts', ...ofCapability],
   'capabilities/device-files': ['core/command.ts', 'types:capabilities/operator', ...ofCapability],
-  'capabilities/handovers': [...ofCapabilities('tracks', 'values'), ...ofCapability],
+  'capabilities/handovers': [...ofCapabilities('managers', 'tracks', 'values'), ...ofCapability],
+  'capabilities/join-links': [...ofCapabilities('actions/kinds/kind.ts', 'actions/action-types.ts'), ...ofCapability],
+  'capabilities/join-requests': [
+    ...ofCapabilities('actions/kinds/kind.ts', 'actions/action-types.ts'),
+    ...ofCapability,
+  ],
   'capabilities/mail': ['nodemailer', ...ofCapability],
-  'capabilities/managers': [...ofCapabilities('handovers'), ...ofCapability],
   'capabilities/metrics': ['core/http/server.ts', 'types:core/measurements.ts', ...ofCapability],
   'capabilities/mqtt': [
     'mqtt-packet',

@@ -7,7 +7,7 @@ const root = dirname(import.meta.dirname);
 
 /** What the file of a name finds by its name, without an import: React Router, Vitest, `import.meta.glob`, the tests of the contract and of rights, the rows of a capability, a module that replaces another, what the build writes around imports. */
 const foundByName =
-  /^web\/src\/routes\/.*: (Component|preload)$|: (setup|teardown|cases|rights|operationRights|authRights|actionKinds|jobs|GatewayEvents)$|^bff\/src\/capabilities\/[\w-]+\/contract\.ts: [a-z]|^web\/src\/text\/\w+\/(index|push|city-names)\.ts: |^web\/src\/text\/text\.ts: withTexts$|hold-actions\.fixture\.ts: createKinds$/;
+  /^web\/src\/routes\/.*: (Component|preload)$|: (setup|teardown|cases|rights|operationRights|authRights|actionKinds|jobs|GatewayEvents|ServiceEvents)$|^bff\/src\/capabilities\/[\w-]+\/contract\.ts: [a-z]|^web\/src\/text\/\w+\/(index|push|city-names)\.ts: |^web\/src\/text\/text\.ts: withTexts$|hold-actions\.fixture\.ts: createKinds$/;
 
 test('each export is imported by another file', () => {
   const { exports } = JSON.parse(readFileSync(join(root, 'bff/package.json'), 'utf8')) as {

@@ -1,21 +1,31 @@
 /**
- * `without.ts NAME…`: whether the server without these capabilities still passes the type check, its tests included: their folders and
- * their lines are taken out of a copy.
+ * `without.ts NAME…`: whether the server without these capabilities, and those that need them, still passes the type check, its tests
+ * included: their folders and their lines are taken out of a copy.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './run.ts';
 
+const folder = join(root, 'bff/src/capabilities');
+/** What each needs, by its folder: `needs` of its `capability.ts`. */
+const needs = new Map(
+  globSync('*/capability.ts', { cwd: folder }).map((file) => {
+    const [, list = ''] = /^ {2}needs: \[(.*)\],$/m.exec(readFileSync(join(folder, file), 'utf8')) ?? [];
+    return [file.split('/')[0]!, [...list.matchAll(/'([^']+)'/g)].map(([, name = '']) => name)];
+  }),
+);
 const names = process.argv.slice(2);
+for (const name of names)
+  for (const [other, needed] of needs) if (needed.includes(name) && !names.includes(other)) names.push(other);
+
 const copy = join(root, 'test-results/without', names.join('-'));
 rmSync(copy, { recursive: true, force: true });
-const own = names.map((name) => join(root, 'bff/src/capabilities', name));
+const own = names.map((name) => join(folder, name));
 const isCopied = (path: string) => !own.includes(path) && basename(path) !== 'node_modules';
 for (const part of ['bff', 'web/src', 'web/package.json', '.tools', 'tsconfig.base.json', 'package.json'])
   cpSync(join(root, part), join(copy, part), { recursive: true, filter: isCopied });
-for (const folder of ['.', 'bff', 'web'])
-  symlinkSync(join(root, folder, 'node_modules'), join(copy, folder, 'node_modules'));
+for (const part of ['.', 'bff', 'web']) symlinkSync(join(root, part, 'node_modules'), join(copy, part, 'node_modules'));
 for (const file of ['capabilities.ts', 'capabilities.contract.ts']) {
   const path = join(copy, 'bff/src', file);
   const lines = readFileSync(path, 'utf8').split('\n');

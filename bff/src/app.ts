@@ -48,6 +48,11 @@ import { createLimits, queueTable, type Rates } from './core/limits/limit-tables
 import type { HourlyStep } from './core/limits/job-limits.ts';
 import { limitsOf } from './core/limits/operation-limits.ts';
 import { quotasOf, type Quotas } from './core/limits/quotas.ts';
+import { createActivityLog } from './core/activity/activity-log.store.ts';
+import { createStores } from './core/stores.ts';
+import { createSilenceNotices } from './core/swarms/silence-notices.store.ts';
+import { createUseCases } from './core/use-cases.ts';
+import { createTracks } from './capabilities/tracks/tracks.store.ts';
 import { createKeys } from './core/keys/api-keys.store.ts';
 import { createService, type Service } from './service/service.ts';
 import type { SignInChanged } from './core/accounts/ways.ts';
@@ -118,7 +123,9 @@ export async function createApp(options: AppOptions) {
   const operator = createOperatorOf(modules);
   const gateway = createGatewayOf(modules, operator);
 
-  for (const { method, path } of [...gateway.routes, ...signIn.endpoints, ...guests.endpoints])
+  const auth = signIn.serve((modules.made as readonly Capability[]).flatMap((each) => each.auth ?? []));
+
+  for (const { method, path } of [...gateway.routes, ...auth.endpoints, ...guests.endpoints])
     if (method !== 'ALL') limitsOf(`${method} ${path}`);
 
   const fetch = createRouting({
@@ -129,7 +136,7 @@ export async function createApp(options: AppOptions) {
     openApi: service.openApi,
     service: service.fetch,
     gateway: gateway.fetch,
-    signIn: signIn.handle,
+    signIn: auth.handle,
     guests: guests.handle,
     crossOrigin:
       corsOrigins.length > 0 ? createCrossOrigin({ origins: corsOrigins, keyHeader: service.keyHeader }) : undefined,
@@ -157,7 +164,7 @@ export async function createApp(options: AppOptions) {
       ...gateway.routes,
     ],
     /** The endpoints of `/auth`, which need neither. */
-    signInEndpoints: signIn.endpoints,
+    signInEndpoints: auth.endpoints,
     /** The endpoints of `/guest`, which need the code of a link. */
     guestEndpoints: guests.endpoints,
     operator,
@@ -235,8 +242,7 @@ async function createModules(options: AppOptions) {
     quotas,
     rates,
     report,
-    record: (entry) => service.activity.record(entry),
-    previewJoinLink: (code) => service.useCases.previewJoinLink(code),
+    record: (entry) => activity.record(entry),
   });
   const { keys, signIn } = identity;
   const endedLinks = async (ids: string[]) => guests.endedOf(ids);
@@ -247,7 +253,7 @@ async function createModules(options: AppOptions) {
     isCommand,
     feed,
     report,
-    activity: () => service.activity,
+    activity: () => activity,
   });
   const connections = createDeviceConnections({ takeovers: rates.takeovers, onChange: presence.connected });
   const baseUrl = `${publicUrl}/service`;
@@ -258,6 +264,8 @@ async function createModules(options: AppOptions) {
     budget: limits.reading,
   });
   const readsOf = createLongReads({ db, queue });
+  const nouns = createNouns({ db, baseUrl, queue, quotas, now, newId, readsOf, onLeft: () => actions.deleteLeft() });
+  const { activity, stores, useCases } = nouns;
   const core = {
     db,
     feed,
@@ -265,6 +273,7 @@ async function createModules(options: AppOptions) {
     isCommand,
     queue,
     publicUrl,
+    baseUrl,
     readsOf,
     quotas,
     rates,
@@ -281,6 +290,9 @@ async function createModules(options: AppOptions) {
     addresses,
     sessionOf,
     requireUser: signIn.requireUser,
+    requireAttempt: signIn.requireAttempt,
+    stores,
+    useCases,
     measure: (): Promise<Measurements> => measure(modules),
     service: (): Service => service,
   };
@@ -293,18 +305,18 @@ async function createModules(options: AppOptions) {
     streams,
     matchingResources: (query) => screens.shapedDevices(query),
     baseUrl,
-    secrets,
     limits,
     quotas,
     messageBytes,
     isCommand,
     now,
     newId,
-    onLeft: () => actions.deleteLeft(),
     viewersOf: (link) => guests.viewersOf(link),
     devices: presence,
     connections,
     report,
+    ...nouns,
+    events: (made as readonly Capability[]).flatMap(({ events = [] }) => events),
     addRoutes: (app, parts) => (made as readonly Capability[]).forEach((each) => each.service?.(app, parts)),
   });
   const guests = createGuests({ feed, service, streams, limits, now, report });
@@ -315,8 +327,10 @@ async function createModules(options: AppOptions) {
     userOf,
     report,
     async requireSwarm({ user, code, ...request }) {
-      const offer = code === undefined ? undefined : await service.useCases.openJoinLink({ userId: user, code });
-      if (offer?.swarm.id !== request.id) await service.requireSwarm({ userId: user, ...request });
+      if (code !== undefined)
+        for (const { opensSwarm } of made as readonly Capability[])
+          if ((await opensSwarm?.({ userId: user, code })) === request.id) return;
+      await service.requireSwarm({ userId: user, ...request });
     },
   });
   const actions = createActionsOf({ made, db, now, newId, isCommand, queue, feed, report, service, screens });
@@ -364,7 +378,6 @@ function createIdentity(
     report: Report;
     /** Adds an entry to the activity of a user. */
     record: Service['activity']['record'];
-    previewJoinLink: Service['useCases']['previewJoinLink'];
   },
 ) {
   const { config, publicUrl, secrets, db, isCommand, log, now, newId, feed, quotas, rates, report, record } = options;
@@ -426,9 +439,17 @@ function createIdentity(
       await gatewayKeys.replace(userName);
       await noteChange({ change: 'recovered', userName, detail: `${way}\n${userAgent}`, userAgent });
     },
-    previewJoinLink: options.previewJoinLink,
   });
   return { keys, gatewayKeys, signIn, mail };
+}
+
+/** The records of the core, and what users do to them: the capabilities use them. */
+function createNouns(options: Parameters<typeof createStores>[0] & { queue: FairQueue; newId: () => string }) {
+  const stores = createStores(options);
+  const tracks = createTracks(options);
+  const notices = createSilenceNotices(options);
+  const useCases = createUseCases({ ...options, ...stores, insertPoint: tracks.insert, notices });
+  return { stores, useCases, tracks, notices, activity: createActivityLog(options) };
 }
 
 /** Tells users of silent devices, of who sees their devices, and of what ends; what has ended is deleted. */
@@ -482,7 +503,12 @@ function createActionsOf({
     userOf,
     deleteBatch: service.deletions.deleteBatch,
     importActivity: service.activity.importActivity,
-    kinds: createKinds({ useCases, newId, ofCapabilities: actionKindsOf(made) }),
+    kinds: createKinds({
+      useCases,
+      newId,
+      ofCapabilities: actionKindsOf(made),
+      requests: (made as readonly Capability[]).find(({ requests }) => requests)?.requests,
+    }),
     itemsOf: createItemsOf(screens, useCases),
   });
 }

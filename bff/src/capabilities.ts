@@ -7,6 +7,14 @@ export { authenticatorApp } from './capabilities/authenticator-app/capability.ts
 export { demo } from './capabilities/demo/capability.ts';
 /** Devices are read from files. */
 export { deviceFiles } from './capabilities/device-files/capability.ts';
+/** A device or a swarm gets another owner. */
+export { handovers } from './capabilities/handovers/capability.ts';
+/** Links by which users join a swarm. */
+export { joinLinks } from './capabilities/join-links/capability.ts';
+/** Users ask to join a public swarm. */
+export { joinRequests } from './capabilities/join-requests/capability.ts';
+/** Users manage or watch a swarm for its owner. */
+export { managers } from './capabilities/managers/capability.ts';
 /** The metrics of the server for Prometheus. */
 export { metrics } from './capabilities/metrics/capability.ts';
 /** The same messages for devices that speak MQTT. */

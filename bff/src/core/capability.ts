@@ -1,6 +1,6 @@
 /** What a capability does: its folder exports its settings, and a function that makes it from what the core gives to all of them. */
 import { Hono, type Context } from 'hono';
-import type { KindsOf } from '../capabilities/actions/kinds/kind.ts';
+import type { KindsOf, Requests } from '../capabilities/actions/kinds/kind.ts';
 import type { ActionKind, DeviceAddresses } from '../contract.ts';
 import type { SettingSource } from './config/config.ts';
 import type { Rates } from './limits/limit-tables.ts';
@@ -10,6 +10,7 @@ import type { Log } from './log.ts';
 import type { Quotas } from './limits/quotas.ts';
 import type { Service, ServiceOptions } from '../service/service.ts';
 import type { DeviceNotes } from './endpoint/device-notes.ts';
+import type { EventOfCapability } from './events/event-records.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import type { ChangeFeed } from './feed/change-feed.ts';
 import type { EventStreams } from './http/event-streams.ts';
@@ -22,6 +23,8 @@ import type { Accounts, MakeWay } from './accounts/accounts.ts';
 import type { Way } from './accounts/ways.ts';
 import type { ServiceApp } from './endpoint/service-app.ts';
 import type { Database } from './store/database.ts';
+import type { Stores } from './stores.ts';
+import type { UseCases } from './use-cases.ts';
 import type { Secrets } from './store/secret.ts';
 import type { Every } from './collect.ts';
 import type { Command } from './command.ts';
@@ -37,6 +40,8 @@ export interface Core {
   queue: FairQueue;
   /** The origin for users and devices. */
   publicUrl: string;
+  /** `{base_url}` of the spec, from the configured public address. */
+  baseUrl: string;
   readsOf: LongReads;
   quotas: Quotas;
   rates: Rates;
@@ -53,10 +58,15 @@ export interface Core {
   /** The open connections of devices. */
   connections: DeviceConnections;
   addresses: ClientAddress;
+  /** The records of the nouns of the core, and what users do to them. */
+  stores: Stores;
+  useCases: UseCases;
   /** It is made after the capabilities, whose endpoints it has. */
   service: () => Service;
   /** Returns the name of a user as it is stored. @throws Problem `user.not_found` */
   requireUser: (name: string) => Promise<string>;
+  /** Counts an attempt of an address at `/auth`. @throws Problem `rate.exceeded` */
+  requireAttempt: (c: Context, what: string) => void;
   /** What is measured of all modules. */
   measure: () => Promise<Measurements>;
   /** The user of a request of the app, and its session. */
@@ -86,6 +96,12 @@ export interface Capability extends Part {
   screens?: Hono;
   /** The same, with a rate of their own: their requests are not counted as those of the others. */
   uncounted?: Hono;
+  /** Endpoints below `/auth`. */
+  auth?: Hono;
+  /** The kinds of events that it adds to the stream. */
+  events?: readonly EventOfCapability[];
+  /** The id of the swarm that is shown to the user of this code. @throws Problem if the code cannot be used */
+  opensSwarm?: (opened: { userId: string; code: string }) => Promise<string>;
   /** A page of the user is open, until the returned function is called. */
   pageOpened?: (user: string) => () => void;
   /** The account of this user has ended. */
@@ -94,10 +110,14 @@ export interface Capability extends Part {
   operator?: Readonly<Record<string, (given: never) => Promise<unknown>>>;
   /** What users do to many records. */
   actionKinds?: Partial<KindsOf<ActionKind>>;
+  /** What users answer and withdraw in the same lists as invitations. */
+  requests?: Requests;
 }
 
 /** An entry of `capabilities.ts`. */
 export interface Definition {
+  /** The capabilities without which it cannot be. */
+  needs?: readonly string[];
   /** Reads its settings, of which `open` makes what the settings name. */
   readSettings?: (source: SettingSource) => unknown;
   /** Before the server starts. @throws ConfigError for what cannot be used */

@@ -15,16 +15,16 @@ import { valueLimits } from '../capabilities/values/limits.ts';
 import { noQuotas, type Quotas } from '../core/limits/quotas.ts';
 import type { ChangeFeed } from '../core/feed/change-feed.ts';
 import type { Database } from '../core/store/database.ts';
-import type { Secrets } from '../core/store/secret.ts';
 import type { Shape } from '../core/store/shape.ts';
 import { activityRoutes } from '../core/activity/activity.routes.ts';
-import { createActivityLog } from '../core/activity/activity-log.store.ts';
+import type { ActivityLog } from '../core/activity/activity-log.store.ts';
 import { audienceRoutes } from '../capabilities/audience/audience.routes.ts';
 import { createAudienceReads } from '../capabilities/audience/audience.store.ts';
 import { directoryRoutes } from '../core/swarms/directory.routes.ts';
 import { createDirectory } from '../core/swarms/directory.store.ts';
 import { createBatchDeletions } from '../core/deletions/batch-deletions.store.ts';
 import { createEventBuilder } from '../core/events/event-builder.store.ts';
+import type { EventOfCapability } from '../core/events/event-records.ts';
 import { createHub } from '../core/events/events.hub.ts';
 import type { DeviceNotes } from '../core/endpoint/device-notes.ts';
 import type { BytesChunk } from '../core/endpoint/list-chunks.ts';
@@ -34,14 +34,10 @@ import { eventRoutes } from '../core/events/events.routes.ts';
 import { exportRoutes } from '../core/resources/export.routes.ts';
 import { fileChunks } from '../core/resources/resource-files.ts';
 import { createIdempotency } from '../core/endpoint/idempotency.store.ts';
-import { handoverRoutes } from '../capabilities/handovers/handovers.routes.ts';
 import { invitationRoutes } from '../core/invitations/invitations.routes.ts';
-import { joinLinkRoutes } from '../capabilities/join-links/join-links.routes.ts';
-import { joinRequestRoutes } from '../capabilities/join-requests/join-requests.routes.ts';
 import type { Keys } from '../core/keys/api-keys.store.ts';
 import { createKeyGuard, keyHeader } from '../core/endpoint/key-guard.ts';
 import { createListCache } from '../core/endpoint/list-responses.ts';
-import { managerRoutes, swarmHandoverRoutes } from '../capabilities/managers/managers.routes.ts';
 import { memberRoutes } from '../core/members/members.routes.ts';
 import { createMessages, type Messages } from '../capabilities/messages/messages.ts';
 import { receiveRoutes } from '../capabilities/messages/receive.routes.ts';
@@ -50,21 +46,22 @@ import { swarmMessageRoutes } from '../capabilities/messages/swarm-messages.rout
 import { createSwarmReader } from '../capabilities/messages/swarm-reader.ts';
 import { openApiDocument } from '../core/endpoint/openapi.ts';
 import { storeMissingTexts } from '../core/swarms/swarm-texts.store.ts';
-import { createStores, type Stores } from './stores.ts';
-import { createUseCases, type UseCases } from './use-cases.ts';
+import { createStores, type Stores } from '../core/stores.ts';
+import type { UseCases } from '../core/use-cases.ts';
 import { refusalRoutes } from '../core/resources/refusals.routes.ts';
 import { resourceRoutes } from '../core/resources/resources.routes.ts';
 import { shareLinkRoutes } from '../capabilities/share-links/share-links.routes.ts';
+import { createShareLinks } from '../capabilities/share-links/share-links.store.ts';
+import { createShareLinkUseCases } from '../capabilities/share-links/share-links.use-cases.ts';
 import { silenceNoticeRoutes } from '../core/swarms/silence-notices.routes.ts';
-import { createSilenceNotices } from '../core/swarms/silence-notices.store.ts';
+import type { SilenceNotices } from '../core/swarms/silence-notices.store.ts';
 import { swarmRoutes } from '../core/swarms/swarms.routes.ts';
 import { trackRoutes } from '../capabilities/tracks/tracks.routes.ts';
-import { createTracks } from '../capabilities/tracks/tracks.store.ts';
+import type { Tracks } from '../capabilities/tracks/tracks.store.ts';
 import { createValueRecorder } from '../capabilities/values/record-values.store.ts';
 import { valueRoutes } from '../capabilities/values/values.routes.ts';
 import { createValueReads } from '../capabilities/values/values.store.ts';
 
-export type { DeletedResource } from '../core/resources/resources.use-cases.ts';
 export type Service = ReturnType<typeof createService>;
 
 export interface ServiceOptions {
@@ -82,8 +79,6 @@ export interface ServiceOptions {
   }) => AsyncIterable<BytesChunk>;
   /** `{base_url}` of the spec, from the configured public address. */
   baseUrl: string;
-  /** The codes of links are made with them. */
-  secrets: Secrets;
   limits: Limits;
   /** What the messages of all users may have. */
   messageBytes: number;
@@ -92,14 +87,19 @@ export interface ServiceOptions {
   isCommand: boolean;
   now: () => Date;
   newId: () => string;
-  /** Called when `deletions.deleteBatch` has something to delete. */
-  onLeft: () => void;
   /** How many look at a link that shows a device. */
   viewersOf: (link: string) => number;
   devices: DeviceNotes;
   /** The open connections of devices, also those by MQTT. */
   connections: DeviceConnections;
   report: Report;
+  stores: Stores;
+  useCases: UseCases;
+  tracks: Tracks;
+  notices: SilenceNotices;
+  activity: ActivityLog;
+  /** The kinds of events that capabilities add. */
+  events: readonly EventOfCapability[];
   /** Adds the endpoints of capabilities. */
   addRoutes: (
     app: ServiceApp,
@@ -122,31 +122,31 @@ export function createService({
   streams,
   matchingResources,
   baseUrl,
-  secrets,
   limits: { rates, slots, deliveries },
   messageBytes,
   quotas,
   isCommand,
   now,
   newId,
-  onLeft,
   viewersOf,
   devices,
   connections,
   report,
+  stores,
+  useCases,
+  tracks,
+  notices,
+  activity,
+  events,
   addRoutes,
 }: ServiceOptions) {
   const idempotency = createIdempotency({ db, now });
   const { app, serve } = createServiceApp({ idempotency, rates, slots, devices, keys, report });
   const listCache = createListCache({ feed });
   const readsOf = createLongReads({ db, queue });
-  const stores = createStores({ db, baseUrl, secrets, quotas, now, onLeft, viewersOf, readsOf });
-  const { resources, swarms, members, invitations, links, managers, requests } = stores;
-  const hub = createHub({ feed, records: createEventBuilder({ db, ...stores }), report, now });
-  const tracks = createTracks({ db, queue, now });
-  const activity = createActivityLog({ db, queue, now });
-  const notices = createSilenceNotices({ db });
-  const useCases = createUseCases({ ...stores, tracks, notices, rates, now, newId });
+  const { resources, swarms, members, invitations } = stores;
+  const hub = createHub({ feed, records: createEventBuilder({ db, ...stores, ofCapabilities: events }), report, now });
+  const shareLinks = createShareLinks({ db, pageUrl: new URL('/view', baseUrl).href, now, viewersOf });
   const bytesOfUser = quotas.resources * valueLimits.bytesOfDevice;
   const values = createValueRecorder({ db, queue, bytesOfUser, isCommand, now, newId, report });
   const messages = createMessages({
@@ -175,7 +175,6 @@ export function createService({
     resources,
     swarms,
   });
-  handoverRoutes(app, { useCases });
   valueRoutes(app, {
     reads: createValueReads({ db, queue, bytesOfUser, now }),
     choose: values.choose,
@@ -184,17 +183,16 @@ export function createService({
     messages,
     now,
   });
-  shareLinkRoutes(app, { useCases, baseUrl });
+  shareLinkRoutes(app, {
+    useCases: createShareLinkUseCases({ resources, swarms, shareLinks, now, newId }),
+    baseUrl,
+  });
   swarmRoutes(app, { useCases, swarms, baseUrl });
   silenceNoticeRoutes(app, { useCases, notices, swarms });
   memberRoutes(app, { useCases, members, swarms, baseUrl });
   invitationRoutes(app, { useCases, invitations, resources, swarms, baseUrl });
-  joinLinkRoutes(app, { useCases, links, swarms, baseUrl });
-  managerRoutes(app, { useCases, managers, swarms, baseUrl });
-  swarmHandoverRoutes(app, { useCases });
-  joinRequestRoutes(app, { useCases, requests, swarms, baseUrl });
   addRoutes(app, { useCases, messages, resources, swarms, devices });
-  eventRoutes(app, { hub, streams });
+  eventRoutes(app, { hub, streams, ofCapabilities: events.map(({ schema }) => schema) });
   activityRoutes(app, { activity });
   directoryRoutes(app, { directory: createDirectory({ db, queue }) });
 
@@ -222,7 +220,7 @@ export function createService({
       purge: messages.purge,
       bytes: messages.bytes,
     },
-    parts: partsOf({ db, idempotency, activity, tracks, ...stores, keys, hub, values, messages }),
+    parts: partsOf({ db, idempotency, activity, tracks, invitations, shareLinks, keys, hub, values, messages }),
     useCases,
     keys,
     idempotency,
@@ -230,14 +228,14 @@ export function createService({
     tracks,
     values,
     invitations,
-    shareLinks: stores.shareLinks,
+    shareLinks,
     /** The screens use it too, so that one rule says who may do what with a swarm. Throws `swarm.not_found`, `.forbidden`. */
     requireSwarm: swarms.require,
     /** One rule says who may do what with a device. Throws `resource.not_found`, `.forbidden`. */
     requireResource: resources.require,
     /** The demo uses them, also with a clock of the past. They do not check permissions. */
     storesWithoutQuotas: (clock = now) =>
-      createStores({ db, baseUrl, secrets, quotas: noQuotas, now: clock, onLeft, viewersOf, readsOf }),
+      createStores({ db, baseUrl, quotas: noQuotas, now: clock, onLeft() {}, readsOf }),
     /** The parts of a file with the user's resources. For the operator's export. */
     exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>
       fileChunks({ format, chunks: resources.list({ user: userId }, format) }),

@@ -8,6 +8,12 @@ import type { QuotaRow } from '../core/limits/limit-rows.ts';
 import { createLimits, quotaTable } from '../core/limits/limit-tables.ts';
 import { noQuotas } from '../core/limits/quotas.ts';
 import { createKeys } from '../core/keys/api-keys.store.ts';
+import { createActivityLog } from '../core/activity/activity-log.store.ts';
+import { createLongReads } from '../core/limits/long-reads.ts';
+import { createStores } from '../core/stores.ts';
+import { createSilenceNotices } from '../core/swarms/silence-notices.store.ts';
+import { createUseCases } from '../core/use-cases.ts';
+import { createTracks } from '../capabilities/tracks/tracks.store.ts';
 import { createService } from '../service/service.ts';
 
 let table: KeyTable;
@@ -97,23 +103,32 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'session ende
     report,
   });
   const limits = createLimits({ factor: 1, now });
+  const queue = createFairQueue({ mostWaiting: 1000 });
+  const baseUrl = 'http://localhost/service';
+  const tracks = createTracks({ db, queue, now });
+  const notices = createSilenceNotices({ db });
+  const stores = createStores({ db, baseUrl, quotas, now, onLeft() {}, readsOf: createLongReads({ db, queue }) });
   const { deletions } = createService({
     db,
-    queue: createFairQueue({ mostWaiting: 1000 }),
+    queue,
     feed,
     keys,
     streams,
     async *matchingResources() {},
     addRoutes() {},
-    baseUrl: 'http://localhost/service',
-    secrets: ['a secret'],
+    baseUrl,
+    stores,
+    useCases: createUseCases({ ...stores, insertPoint: tracks.insert, notices, now, newId }),
+    tracks,
+    notices,
+    activity: createActivityLog({ db, queue, now }),
+    events: [],
     limits,
     messageBytes: Infinity,
     isCommand: true,
     quotas,
     now,
     newId,
-    onLeft: () => {},
     viewersOf: () => 0,
     devices: { heard() {}, said() {}, refused() {}, accepted() {}, wrongKey() {} },
     connections: createDeviceConnections({ takeovers: limits.rates.takeovers, onChange() {} }),

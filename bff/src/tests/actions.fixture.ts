@@ -17,7 +17,14 @@ export type ActionKindCases = Record<
   string,
   (
     client: ServiceClient,
-  ) => Promise<{ action: Extract<Start, { items: unknown }>; read: () => Promise<unknown>; after: unknown }>
+    other: ServiceClient,
+  ) => Promise<{
+    /** Whose action it is; without, the first client's. */
+    client?: ServiceClient;
+    action: Extract<Start, { items: unknown }>;
+    read: () => Promise<unknown>;
+    after: unknown;
+  }>
 >;
 
 /** The actions of a user, through the gateway. */

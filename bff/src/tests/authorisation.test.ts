@@ -11,7 +11,6 @@ import {
   type Action,
   type ActionList,
   type ActionResults,
-  type ActionStart,
   type MemberRole,
   type NewShareLink,
   type Problem,
@@ -41,6 +40,7 @@ import {
   swarmGuest,
   swarmOwner,
   type ApiRow,
+  type AsAction,
   type AuthRow,
   type OperationOfCapability,
   type OperationRow,
@@ -741,57 +741,36 @@ async function statusesOf(options: {
 }
 
 /** An action with one item, for each kind of which the endpoint of an operation does the same. */
-const asAction: Partial<Record<Operation, (data: TestData) => Pick<ActionStart, 'kind' | 'about'> & { item: object }>> =
-  {
-    createResource: () => ({ kind: 'import', about: file, item: { line: 1, name: 'a', create: newDevice } }),
-    updateResource: ({ device }) => ({ kind: 'update', about: { description: 'changed' }, item: named(device) }),
-    destroyResource: ({ device }) => ({ kind: 'delete', about: {}, item: named(device) }),
-    destroySwarm: ({ swarm }) => ({ kind: 'delete_swarm', about: {}, item: named(swarm) }),
-    addMember: ({ swarm, spare }) => ({ kind: 'add_member', about: inRole(swarm, 'both'), item: named(spare) }),
-    updateMember: ({ swarm, device }) => ({
-      kind: 'change_role',
-      about: inRole(swarm, 'consumer'),
-      item: named(device),
-    }),
-    removeMember: ({ swarm, device }) => ({
-      kind: 'remove_member',
-      about: { swarm: named(swarm) },
-      item: named(device),
-    }),
-    sendInvitation: ({ swarm, invited: resource_id }) => ({
-      kind: 'invite',
-      about: { swarm: named(swarm) },
-      item: { line: 1, to: 'recipient', resource_id, resource_type: 'producer' },
-    }),
-    withdrawInvitation: ({ invitation }) => ({ kind: 'withdraw', about: {}, item: named(invitation) }),
-    joinByLink: ({ swarm, link, joining }) => ({
-      kind: 'join',
-      about: { link: link?.id, pass: link?.pass, swarm: named(swarm) },
-      item: named(joining),
-    }),
-    askToJoin: ({ swarm, asking }) => ({
-      kind: 'ask_to_join',
-      about: inRole(swarm, 'consumer'),
-      item: named(asking),
-    }),
-    answerJoinRequest: ({ requested }) => ({
-      kind: 'answer',
-      about: { answer: 'reject' },
-      item: { ...named(requested), swarm: 's', is_request: true },
-    }),
-    withdrawJoinRequest: ({ requested }) => ({
-      kind: 'withdraw',
-      about: {},
-      item: { ...named(requested), is_request: true },
-    }),
-    answerInvitation: ({ invitation }) => ({
-      kind: 'answer',
-      about: { answer: 'reject' },
-      item: { ...named(invitation), swarm: 's' },
-    }),
-  };
+const asAction: Partial<Record<Operation, AsAction>> = {
+  createResource: () => ({ kind: 'import', about: file, item: { line: 1, name: 'a', create: newDevice } }),
+  updateResource: ({ device }) => ({ kind: 'update', about: { description: 'changed' }, item: named(device) }),
+  destroyResource: ({ device }) => ({ kind: 'delete', about: {}, item: named(device) }),
+  destroySwarm: ({ swarm }) => ({ kind: 'delete_swarm', about: {}, item: named(swarm) }),
+  addMember: ({ swarm, spare }) => ({ kind: 'add_member', about: inRole(swarm, 'both'), item: named(spare) }),
+  updateMember: ({ swarm, device }) => ({
+    kind: 'change_role',
+    about: inRole(swarm, 'consumer'),
+    item: named(device),
+  }),
+  removeMember: ({ swarm, device }) => ({
+    kind: 'remove_member',
+    about: { swarm: named(swarm) },
+    item: named(device),
+  }),
+  sendInvitation: ({ swarm, invited: resource_id }) => ({
+    kind: 'invite',
+    about: { swarm: named(swarm) },
+    item: { line: 1, to: 'recipient', resource_id, resource_type: 'producer' },
+  }),
+  withdrawInvitation: ({ invitation }) => ({ kind: 'withdraw', about: {}, item: named(invitation) }),
+  answerInvitation: ({ invitation }) => ({
+    kind: 'answer',
+    about: { answer: 'reject' },
+    item: { ...named(invitation), swarm: 's' },
+  }),
+};
 /** Other kinds, and whose endpoint they are like, but for these statuses. */
-const alike: [Operation, NonNullable<(typeof asAction)[Operation]>, Pick<(typeof table)[Operation], 'statuses'>?][] = [
+const alike: [Operation, AsAction, Pick<(typeof table)[Operation], 'statuses'>?][] = [
   ['sendInvitation', ({ invitation }) => ({ kind: 'invite_again', about: {}, item: named(invitation) })],
   [
     'sendInvitation',
@@ -829,7 +808,10 @@ const newDevice = { name: 'a', machine_type: 'pc' };
 const named = (id: string) => ({ id, name: 'shown' });
 const inRole = (swarm: string, resource_type: MemberRole) => ({ swarm: named(swarm), resource_type });
 /** An action calls what the endpoint calls, so the tests of the second store have the endpoints only. */
-const kinds = [...Object.entries(asAction), ...alike] as typeof alike;
+const actionsOfCapabilities = Object.entries(operationsOfCapabilities).flatMap(([operation, { action }]) =>
+  action ? [[operation, action]] : [],
+);
+const kinds = [...Object.entries(asAction), ...actionsOfCapabilities, ...alike] as typeof alike;
 
 const clientOf = (user: TestUser) => createServiceClient(user.name, (asked) => server.request('gateway', user, asked));
 
@@ -1212,7 +1194,6 @@ const authTable: Record<string, AuthRow> = {
   'POST /auth/sign-up': { nobody: '400 body.invalid' },
   'POST /auth/sign-up/email': { nobody: '400 body.invalid' },
   'POST /auth/sign-in/username': { nobody: '400 body.invalid' },
-  'POST /auth/join-link': { body: { code: 'x' }, nobody: '404 link.not_found' },
   'GET /auth/confirm': { nobody: '401 session.missing', user: '200', limited: '200' },
   'POST /auth/confirm': { body: { password }, nobody: '401 session.missing', user: '204', limited: '204' },
   'POST /auth/change-password': {

@@ -66,8 +66,9 @@ export function listsOf(events: readonly GatewayEvent[], user: string): EventLis
     } else if (type === 'invitation.withdrawn') invitations.delete(id);
     else if (type.startsWith('invitation.')) invitations.set(id, data as unknown as Invitation);
     else if (type === 'membership.changed') changeMember(data);
-    else if (type === 'manager.changed') {
-      if (data.user_id === user) fetched.add(data.swarm_id);
+    else if ((type as string) === 'manager.changed') {
+      const named = data as unknown as { swarm_id: string; user_id: string };
+      if (named.user_id === user) fetched.add(named.swarm_id);
     } else if (type === 'swarm.created') swarms.set(id, data);
     else if (type === 'swarm.destroyed') endSwarm(id);
     else if (type === 'swarm.updated') {

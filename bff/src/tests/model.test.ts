@@ -7,18 +7,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type {
-  DirectoryPage,
-  Invitation,
-  JoinRequest,
-  ListedMember,
-  Manager,
-  SwarmOffer,
-  Resource,
-  Swarm,
-  SwarmDetails,
-  Track,
-} from '../contract.ts';
+import type { DirectoryPage, Invitation, ListedMember, Resource, Swarm, SwarmDetails, Track } from '../contract.ts';
 import { isOnPostgres } from '../core/store/store.fixture.ts';
 import {
   createTestServer,
@@ -46,6 +35,7 @@ import {
 import { clear, seedModel } from './service-seed.fixture.ts';
 import { expectInvariants } from './invariants.fixture.ts';
 import { expectSame, listsOf, readLists } from './event-lists.fixture.ts';
+import type { JoinRequest, Manager, SwarmOffer } from './records.fixture.ts';
 
 const names = ['ann', 'ben', 'cleo'];
 const baseUrl = `${origin}/service`;

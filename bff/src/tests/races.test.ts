@@ -4,13 +4,14 @@
  * consistent. Every race runs many times concurrently, so that the orders differ.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Invitation, JoinLink, JoinRequest, ListedMember, Problem, Resource, Swarm } from '../contract.ts';
+import type { Invitation, ListedMember, Problem, Resource, Swarm } from '../contract.ts';
 import { isOnPostgres } from '../core/store/store.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 import { long } from './process.fixture.ts';
 import { signUpOverHttp, type HttpTestUser } from './http-users.fixture.ts';
 import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
 import { expectInvariants } from './invariants.fixture.ts';
+import type { JoinLink, JoinRequest } from './records.fixture.ts';
 
 // An account can send 1,000 requests to join in a day, and five tests send one in each round.
 const rounds = long ? 100 : isOnPostgres ? 8 : 15;

@@ -171,10 +171,15 @@ export interface OperationRow extends Omit<Others, 'ofOperator'> {
   restore?: (data: TestData, as: (actor: ServiceClient) => Client) => Promise<Partial<TestData> | void>;
 }
 
+/** An action with one item, of a kind of which the endpoint of an operation does the same. */
+export type AsAction = (data: TestData) => { kind: string; about: object; item: object };
+
 /** The same of a capability, in its `*.cases.ts`. */
 export interface OperationOfCapability extends OperationRow {
   /** Of an account's key that may do it, besides `all`. */
   scope: KeyScope;
   /** What the key of a device gets. Without, it may not do it. */
   ofDeviceKey?: number;
+  /** An action with one item that does the same. */
+  action?: AsAction;
 }

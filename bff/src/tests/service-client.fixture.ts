@@ -1,18 +1,7 @@
 import { expect } from 'vitest';
-import type {
-  Invitation,
-  InvitationRole,
-  JoinLink,
-  JoinOffer,
-  Manager,
-  ManagerRole,
-  JoinRequest,
-  MemberRole,
-  Problem,
-  Resource,
-  Swarm,
-} from '../contract.ts';
+import type { Invitation, InvitationRole, MemberRole, Problem, Resource, Swarm } from '../contract.ts';
 import type { RequestOptions, TestServer, TestUser, EntryPoint } from './test-server.fixture.ts';
+import type { JoinLink, JoinOffer, Manager, ManagerRole, JoinRequest } from './records.fixture.ts';
 
 type Ask = (asked: RequestOptions) => Promise<Response>;
 /** A user of the service, with requests in one of the two ways. */

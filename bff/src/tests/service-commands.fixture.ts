@@ -1,17 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type {
-  ExtendedSwarm,
-  Invitation,
-  InvitationRole,
-  JoinLink,
-  JoinOffer,
-  JoinRequest,
-  MemberRole,
-  Problem,
-  Resource,
-  Swarm,
-} from '../contract.ts';
+import type { ExtendedSwarm, Invitation, InvitationRole, MemberRole, Problem, Resource, Swarm } from '../contract.ts';
 import { managerRoles } from '../core/limits/field-rules.ts';
 import { opening } from './service-client.fixture.ts';
 import type { RequestOptions } from './test-server.fixture.ts';
@@ -31,6 +20,7 @@ import {
   type ModelRequest,
   type ModelSwarm,
 } from './service-model.fixture.ts';
+import type { JoinLink, JoinOffer, JoinRequest } from './records.fixture.ts';
 
 /** The service under test, and the checks after every step. */
 export interface TestedService {

@@ -3,17 +3,14 @@ import type {
   ExtendedSwarm,
   Invitation,
   InvitationRole,
-  JoinRequest,
-  Manager,
-  ManagerRole,
   MemberRole,
-  SwarmOffer,
   Resource,
   Swarm,
   SwarmDetails,
   SwarmSummary,
 } from '../contract.ts';
 import type { SwarmRelation } from '../core/endpoint/rules.ts';
+import type { JoinRequest, Manager, ManagerRole, SwarmOffer } from './records.fixture.ts';
 
 /**
  * A model of the service without a database. A membership has the roles that were granted since the device last left,

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
-import type { Invitation, JoinLink, JoinOffer, JoinRequest, Resource, Swarm } from '../contract.ts';
+import type { Invitation, Resource, Swarm } from '../contract.ts';
 import { addInvitation, addLink, addResource, addSwarm, type TestedService } from './service-commands.fixture.ts';
 import { opening } from './service-client.fixture.ts';
 import { grant, type Model } from './service-model.fixture.ts';
+import type { JoinLink, JoinOffer, JoinRequest } from './records.fixture.ts';
 
 /**
  * Creates two devices of Ann's and one of each other user's, two swarms of Ann's and one of Ben's. In Ann's first

@@ -7,8 +7,6 @@ import { startPostgres, type PostgresServer } from '../../../.tools/postgres.ts'
 import type {
   CreatedApiKey,
   GuestEvent,
-  JoinLink,
-  JoinOffer,
   MessageSent,
   NewRecoveryCodes,
   NewShareLink,
@@ -26,6 +24,7 @@ import { openMailServer, type MailServer } from './mail-server.fixture.ts';
 import { deviceClient, type DeviceClient, type Receiver } from './messages.fixture.ts';
 import { long, password, patience, recordFigure, startServer, temporaryDataDir } from './process.fixture.ts';
 import { opening, outcomeOf } from './service-client.fixture.ts';
+import type { JoinLink, JoinOffer } from './records.fixture.ts';
 
 const secret = 'a secret that all processes share, of 32 and more characters';
 const publicUrl = 'https://devices.example.org';

@@ -10,7 +10,6 @@ import type {
   Device,
   Invitation,
   InvitationPage,
-  JoinRequest,
   ListedMember,
   Resource,
   Swarm,
@@ -142,19 +141,6 @@ const cases: Record<Exclude<CoreKind, 'undo' | 'edit'>, () => Promise<Case>> = {
     const action = start('invite', { ...ofSwarm(swarm), description: 'Join' }, line);
     return { client: ann, action, read: () => names(swarm), after: 1 };
   },
-  async join() {
-    const [swarm, device] = [await ann.swarm(), await ben.device()];
-    const { id: link, pass } = await ben.open(await ann.link(swarm));
-    const action = start('join', { link, pass, ...ofSwarm(swarm) }, named(device));
-    return { client: ben, action, read: () => member(swarm, device), after: 'consumer' };
-  },
-  async ask_to_join() {
-    const [swarm, device] = [await ann.swarm({ public: true }), await ben.device()];
-    const about = { ...ofSwarm(swarm), resource_type: 'both', message: 'Please' };
-    const read = async () =>
-      (await ann.get<JoinRequest[]>(`/swarms/${swarm.id}/requests`)).map(({ message }) => message);
-    return { client: ben, action: start('ask_to_join', about, named(device)), read, after: ['Please'] };
-  },
   async add_member() {
     const [swarm, device] = [await ann.swarm(), await ann.device()];
     const action = start('add_member', { ...ofSwarm(swarm), resource_type: 'producer' }, named(device));
@@ -241,7 +227,7 @@ const cases: Record<Exclude<CoreKind, 'undo' | 'edit'>, () => Promise<Case>> = {
 for (const file of globSync('*/*.cases.ts', { cwd: sources })) {
   const { actionKinds = {} } = (await import(resolve(sources, file))) as { actionKinds?: ActionKindCases };
   for (const [kind, prepare] of Object.entries(actionKinds))
-    Object.assign(cases, { [kind]: async () => ({ client: ann, ...(await prepare(ann)) }) });
+    Object.assign(cases, { [kind]: async () => ({ client: ann, ...(await prepare(ann, ben)) }) });
 }
 const resends = new Set(['invite', 'invite_again', 'offer_end']);
 

@@ -47,16 +47,6 @@ export interface ActionKinds {
     about: { swarm: ActionSwarm; description?: string; ends_at?: string };
     item: { line: number; to: string; resource_id: string; resource_type: MemberRole; label?: string };
   };
-  /** Own devices join a swarm by a link. `link` and `pass`: of the offer. */
-  join: {
-    about: { link: string; pass: string; swarm: ActionSwarm; ends_at?: string; shown_by_links?: true };
-    item: NamedItem;
-  };
-  /** The user asks to join a public swarm with own devices. */
-  ask_to_join: {
-    about: { swarm: ActionSwarm; resource_type: MemberRole; message?: string; ends_at?: string; shown_by_links?: true };
-    item: NamedItem;
-  };
   /** `id` is that of the device in the next five. */
   add_member: {
     about: { swarm: ActionSwarm; resource_type: MemberRole; shown_by_links?: true };

@@ -11,6 +11,7 @@ import {
   type Kind,
   type Kinds,
   type KindsOf,
+  type Requests,
   type UseCases,
 } from './kinds/kind.ts';
 import { memberKinds } from './kinds/members.ts';
@@ -26,14 +27,16 @@ export function createKinds({
   useCases,
   newId,
   ofCapabilities,
+  requests,
 }: {
   useCases: UseCases;
   newId: () => string;
   ofCapabilities: KindsOf<Exclude<ActionKind, CoreKind>>;
+  requests: Requests | undefined;
 }): Kinds {
   const kinds: KindsOf<ActionKind> = {
     ...ofCapabilities,
-    ...invitationKinds(useCases),
+    ...invitationKinds(useCases, requests),
     ...memberKinds(useCases),
     ...deviceKinds({ useCases, newId }),
     delete_swarm: {

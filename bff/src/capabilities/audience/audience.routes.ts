@@ -7,7 +7,7 @@ import { Problem } from '../../core/problem.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';
 import { json, pathIds } from '../../core/endpoint/openapi.ts';
 import type { ServiceApp } from '../../core/endpoint/service-app.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../../core/stores.ts';
 import type { AudienceReads, Period } from './audience.store.ts';
 
 const period = {

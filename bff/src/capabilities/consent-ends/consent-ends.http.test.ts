@@ -9,8 +9,6 @@ import type {
   InvitationItem,
   InvitationPage,
   ListedMember,
-  Manager,
-  Offer,
   Problem,
   Resource,
   Swarm,
@@ -21,6 +19,7 @@ import { StorageError } from '../../core/store/statement.ts';
 import { expectInvariants } from '../../tests/invariants.fixture.ts';
 import { createServiceClient, outcomeOf, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
+import type { Manager, Offer } from '../../tests/records.fixture.ts';
 
 const past = '2020-01-01T00:00:00.000Z';
 

@@ -6,8 +6,6 @@ import type {
   ActivityPage,
   Audience,
   Invitation,
-  JoinOffer,
-  JoinRequest,
   ListedMember,
   NewShareLink,
   Resource,
@@ -21,6 +19,7 @@ import { codeOf, lookAt } from '../../tests/guests.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../../tests/http-server.fixture.ts';
 import { expectInvariants } from '../../tests/invariants.fixture.ts';
 import { opening } from '../../tests/service-client.fixture.ts';
+import type { JoinOffer, JoinRequest } from '../../tests/records.fixture.ts';
 
 let server: HttpTestServer;
 let ann: TestUser;

@@ -1,4 +1,4 @@
-import { newOwner } from '../../contract.ts';
+import { newOwner } from '../managers/managers.schema.ts';
 import { handover, handoverCreate } from './handovers.schema.ts';
 import { handoverLimits } from './limits.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { eventOf } from '../../core/contract/events.schema.ts';
 import { id, timestamp, userName } from '../../core/contract/fields.schema.ts';
-import { newOwner, swarmOffer } from '../../core/contract/managers.schema.ts';
+import { newOwner, swarmOffer } from '../managers/managers.schema.ts';
 import { resource } from '../../core/contract/resources.schema.ts';
 
 const withHistory = z.boolean().openapi({
@@ -48,3 +49,11 @@ export type Handover = z.infer<typeof handover>;
 export type HandoverCreate = z.infer<typeof handoverCreate>;
 export type Offer = z.infer<typeof offer>;
 export type ResourceOffer = Extract<Offer, { resource: unknown }>;
+
+export const handoverEvent = eventOf('HandoverEvent', {
+  types: ['handover.changed'],
+  description:
+    'A resource was offered to another user, or is not offered any more: for its owner and this user. Read it again. When it is taken ' +
+    'over, it is destroyed to its former owner, and created to the new one.',
+  data: z.strictObject({ id }),
+});

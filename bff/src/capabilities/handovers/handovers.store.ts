@@ -22,6 +22,8 @@ interface Deps {
   now: () => Date;
 }
 
+export type Handovers = ReturnType<typeof createHandovers>;
+
 export function createHandovers({ db, quotas, now }: Deps) {
   async function find(resourceId: string): Promise<ResourceOfferRow | undefined> {
     const [found] = await db.read<ResourceOfferRow>(

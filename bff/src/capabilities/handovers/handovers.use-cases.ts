@@ -7,8 +7,8 @@ import { requireTokens } from '../../core/limits/rate.ts';
 import { countRetries } from '../../core/limits/retries.ts';
 import { Problem } from '../../core/problem.ts';
 import type { SentBody } from '../../core/sent-body.ts';
-import type { Stores } from '../../service/stores.ts';
-import { handoverOf } from './handovers.store.ts';
+import type { Stores } from '../../core/stores.ts';
+import { handoverOf, type Handovers } from './handovers.store.ts';
 
 export type HandoverUseCases = ReturnType<typeof createHandoverUseCases>;
 
@@ -21,7 +21,7 @@ export function createHandoverUseCases({
   resources,
   handovers,
   rates,
-}: Pick<Stores, 'resources' | 'handovers'> & { rates: Pick<Rates, 'managers'> }) {
+}: Pick<Stores, 'resources'> & { handovers: Handovers; rates: Pick<Rates, 'managers'> }) {
   const find = (id: string) => (idFormat.test(id) ? handovers.find(id) : undefined);
 
   return {

@@ -6,4 +6,6 @@ export const handoverLimits = {
   toUser: 100,
   /** The number that a user who is offered devices sees. */
   shown: 100,
+  /** The number of swarms, and of requests to manage or watch some, that a user sees. */
+  swarmsShown: 100,
 } as const;

@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { joinByLink, joinLink, joinLinkCreate, joinOffer, swarmMember } from '../../contract.ts';
+import { swarmMember } from '../../contract.ts';
+import { joinByLink, joinLink, joinLinkCreate, joinOffer } from './join-links.schema.ts';
+import type { JoinLinks } from './join-links.store.ts';
 import { linkLimits } from './limits.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';
 import type { ServiceApp } from '../../core/endpoint/service-app.ts';
 import { created, json, pathIds } from '../../core/endpoint/openapi.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../../core/stores.ts';
 import type { JoinLinkUseCases } from './join-links.use-cases.ts';
 
 const ofSwarm = pathIds('swarm_id');
@@ -17,7 +19,7 @@ export function joinLinkRoutes(
     links,
     swarms,
     baseUrl,
-  }: Pick<Stores, 'links' | 'swarms'> & { useCases: JoinLinkUseCases; baseUrl: string },
+  }: Pick<Stores, 'swarms'> & { links: JoinLinks; useCases: JoinLinkUseCases; baseUrl: string },
 ): void {
   const endpoint = endpointsOf(app, { tag: 'Links', isExtension: true });
   endpoint(

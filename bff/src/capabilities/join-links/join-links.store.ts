@@ -20,6 +20,8 @@ const isUsable = `ended_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
   AND (max_resources IS NULL OR joined < max_resources OR ${hasPlace})
   AND NOT EXISTS (SELECT 1 FROM swarms s WHERE s.id = join_links.swarm_id AND ${isBlocked(raw('$4')).sql})`;
 
+export type JoinLinks = ReturnType<typeof createJoinLinks>;
+
 /** Links by which users join a swarm. `pageUrl`: the page of a link, without its code. */
 export function createJoinLinks({
   db,

@@ -8,7 +8,8 @@ import { createdOnce, withoutKey, type Once } from '../../core/endpoint/idempote
 import { missingRoles } from '../../core/members/member-roles.ts';
 import { endFaults } from '../../core/members/consent-ends.ts';
 import { notYours } from '../../core/resources/resources.store.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../../core/stores.ts';
+import type { JoinLinks } from './join-links.store.ts';
 
 export type JoinLinkUseCases = ReturnType<typeof createJoinLinkUseCases>;
 
@@ -19,7 +20,7 @@ export function createJoinLinkUseCases({
   links,
   now,
   newId,
-}: Pick<Stores, 'swarms' | 'members' | 'invitations' | 'links'> & { now: () => Date; newId: () => string }) {
+}: Pick<Stores, 'swarms' | 'members' | 'invitations'> & { links: JoinLinks; now: () => Date; newId: () => string }) {
   /** A forged code, one of a link that cannot be used, and a user whom the swarm blocks are the same problem. */
   async function requireOffer(opened: { userId: string; code: string }) {
     const link = await links.ofCode(opened);

@@ -1,5 +1,7 @@
 /** Who may do what. */
-import { managers, onlyKey, type OperationOfCapability } from '../../tests/rights.fixture.ts';
+import type { ListedMember } from '../../contract.ts';
+import type { ActionKindCases } from '../../tests/actions.fixture.ts';
+import { managers, onlyKey, type AuthRow, type OperationOfCapability } from '../../tests/rights.fixture.ts';
 import { opening } from '../../tests/service-client.fixture.ts';
 
 export const operationRights: Record<string, OperationOfCapability> = {
@@ -40,5 +42,31 @@ export const operationRights: Record<string, OperationOfCapability> = {
     statuses: onlyKey(404),
     ofHolder: 201,
     scope: 'all',
+    action: ({ swarm, link, joining }) => ({
+      kind: 'join',
+      about: { link: link?.id, pass: link?.pass, swarm: { id: swarm, name: 'shown' } },
+      item: { id: joining, name: 'shown' },
+    }),
+  },
+};
+
+export const authRights: Record<string, AuthRow> = {
+  'POST /auth/join-link': { body: { code: 'x' }, nobody: '404 link.not_found' },
+};
+
+export const actionKinds: ActionKindCases = {
+  async join(ann, ben) {
+    const [swarm, { id }] = [await ann.swarm(), await ben.device()];
+    const { id: link, pass } = await ben.open(await ann.link(swarm));
+    const about = { link, pass, swarm: { id: swarm.id, name: swarm.name } };
+    const read = async () =>
+      (await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`)).find(({ resource_id }) => resource_id === id)
+        ?.resource_type;
+    return {
+      client: ben,
+      action: { kind: 'join', about, wait: 0, items: [{ id, name: 'shown' }] },
+      read,
+      after: 'consumer',
+    };
   },
 };

@@ -1,10 +1,37 @@
 /** Users ask to join a swarm. */
+import type { z } from '@hono/zod-openapi';
 import type { Declaration } from '../../core/declaration.ts';
-import type { BlockedUser } from '../../core/contract/join-requests.schema.ts';
+import type { MemberRole } from '../../core/contract/swarms.schema.ts';
+import type { BlockedUser, joinRequestEvent, joinRequestWithdrawnEvent } from './join-requests.schema.ts';
 import { allButOwner, anyKey, ownerAndManagers } from '../../core/endpoint/rules.ts';
 import { list } from '../../core/limits/job-rows.ts';
 import { inChunks, point, write, written } from '../../core/limits/operation-rows.ts';
+import type { ActionSwarm, NamedItem } from '../actions/action-types.ts';
 import { requestLimits } from './limits.ts';
+
+export type { BlockedUser, JoinRequest, JoinRequestSend } from './join-requests.schema.ts';
+
+declare module '../actions/action-types.ts' {
+  interface ActionKinds {
+    /** The user asks to join a public swarm with own devices. */
+    ask_to_join: {
+      about: {
+        swarm: ActionSwarm;
+        resource_type: MemberRole;
+        message?: string;
+        ends_at?: string;
+        shown_by_links?: true;
+      };
+      item: NamedItem;
+    };
+  }
+}
+
+declare module '../../core/contract/events.schema.ts' {
+  interface ServiceEvents {
+    joinRequest: z.infer<typeof joinRequestEvent | typeof joinRequestWithdrawnEvent>;
+  }
+}
 
 declare module '../../core/contract/answers.ts' {
   interface Answers {

@@ -9,7 +9,6 @@ import type {
   InvitationPage,
   JoinRequest,
   ListedMember,
-  Offer,
   Resource,
   Swarm,
   SwarmItem,
@@ -27,6 +26,7 @@ import {
   type ServiceClient,
 } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
+import type { Offer } from '../../tests/records.fixture.ts';
 
 const newId = createIdSource();
 let server: TestServer;

@@ -1,18 +1,19 @@
 import { z } from '@hono/zod-openapi';
-import { blockedUser, joinRequest, joinRequestAnswer, joinRequestSend } from '../../contract.ts';
 import { requestLimits } from './limits.ts';
 import { inDigits } from '../../core/limits/limit-tables.ts';
 import { endpointsOf } from '../../core/endpoint/endpoint.ts';
 import type { ServiceApp } from '../../core/endpoint/service-app.ts';
 import { listResponse } from '../../core/endpoint/list-responses.ts';
 import { created, json, pathIds, readList } from '../../core/endpoint/openapi.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../../core/stores.ts';
+import { blockedUser, joinRequest, joinRequestAnswer, joinRequestSend } from './join-requests.schema.ts';
+import type { JoinRequests } from './join-requests.store.ts';
 import type { JoinRequestUseCases } from './join-requests.use-cases.ts';
 
 const ofSwarm = pathIds('swarm_id');
 const { aDay, aDayToSwarm, open, ofSwarm: openOfSwarm } = requestLimits;
 
-type Deps = Pick<Stores, 'requests' | 'swarms'> & { useCases: JoinRequestUseCases; baseUrl: string };
+type Deps = Pick<Stores, 'swarms'> & { requests: JoinRequests; useCases: JoinRequestUseCases; baseUrl: string };
 
 /** Extension: users ask to join a public swarm with their resources. */
 export function joinRequestRoutes(app: ServiceApp, deps: Deps): void {

@@ -33,6 +33,8 @@ type SendFault =
   | 'too many in swarm'
   | 'too many today';
 
+export type JoinRequests = ReturnType<typeof createJoinRequests>;
+
 /** Users ask to join a swarm with their resources. */
 export function createJoinRequests({ db, now }: { db: Database; now: () => Date }) {
   const listBy = (select: string, key: string) =>

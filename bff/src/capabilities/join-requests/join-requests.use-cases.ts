@@ -8,7 +8,8 @@ import { withoutKey, type Once } from '../../core/endpoint/idempotency.store.ts'
 import { endFaults, isOver } from '../../core/members/consent-ends.ts';
 import { missingRoles } from '../../core/members/member-roles.ts';
 import { notYours } from '../../core/resources/resources.store.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../../core/stores.ts';
+import type { JoinRequests } from './join-requests.store.ts';
 
 export type JoinRequestUseCases = ReturnType<typeof createJoinRequestUseCases>;
 
@@ -20,7 +21,8 @@ export function createJoinRequestUseCases({
   requests,
   now,
   newId,
-}: Pick<Stores, 'resources' | 'swarms' | 'members' | 'invitations' | 'requests'> & {
+}: Pick<Stores, 'resources' | 'swarms' | 'members' | 'invitations'> & {
+  requests: JoinRequests;
   now: () => Date;
   newId: () => string;
 }) {

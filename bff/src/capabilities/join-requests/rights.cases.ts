@@ -1,5 +1,9 @@
 /** Who may do what. */
+import type { JoinRequest } from '../../contract.ts';
+import type { ActionKindCases } from '../../tests/actions.fixture.ts';
 import { managers, onlyKey, type OperationOfCapability } from '../../tests/rights.fixture.ts';
+
+const named = (id: string) => ({ id, name: 'shown' });
 
 export const operationRights: Record<string, OperationOfCapability> = {
   // The device is the asker's.
@@ -13,6 +17,11 @@ export const operationRights: Record<string, OperationOfCapability> = {
     ofAsker: 404,
     ofPublicAsker: 201,
     scope: 'all',
+    action: ({ swarm, asking }) => ({
+      kind: 'ask_to_join',
+      about: { swarm: named(swarm), resource_type: 'consumer' },
+      item: named(asking),
+    }),
   },
   listJoinRequests: {
     request: ({ swarm }) => ({ path: `/swarms/${swarm}/requests` }),
@@ -27,6 +36,11 @@ export const operationRights: Record<string, OperationOfCapability> = {
     }),
     statuses: managers(200),
     scope: 'all',
+    action: ({ requested }) => ({
+      kind: 'answer',
+      about: { answer: 'reject' },
+      item: { ...named(requested), swarm: 's', is_request: true },
+    }),
   },
   listOwnJoinRequests: { request: () => ({ path: '/requests' }), statuses: onlyKey(200), scope: 'read' },
   withdrawJoinRequest: {
@@ -34,6 +48,7 @@ export const operationRights: Record<string, OperationOfCapability> = {
     statuses: onlyKey(404),
     ofAsker: 204,
     scope: 'all',
+    action: ({ requested }) => ({ kind: 'withdraw', about: {}, item: { ...named(requested), is_request: true } }),
   },
   listBlockedUsers: {
     request: ({ swarm }) => ({ path: `/swarms/${swarm}/blocked-users` }),
@@ -50,5 +65,19 @@ export const operationRights: Record<string, OperationOfCapability> = {
     statuses: managers(204),
     keepsData: true,
     scope: 'all',
+  },
+};
+
+export const actionKinds: ActionKindCases = {
+  async ask_to_join(ann, ben) {
+    const [{ id, name }, device] = [await ann.swarm({ public: true }), await ben.device()];
+    const about = { swarm: { id, name }, resource_type: 'both' as const, message: 'Please' };
+    const read = async () => (await ann.get<JoinRequest[]>(`/swarms/${id}/requests`)).map(({ message }) => message);
+    return {
+      client: ben,
+      action: { kind: 'ask_to_join', about, wait: 0, items: [named(device.id)] },
+      read,
+      after: ['Please'],
+    };
   },
 };

@@ -1,13 +1,23 @@
-/** Users who manage or watch a swarm, and another owner for it. */
+/** Users who manage or watch a swarm. */
+import type { z } from '@hono/zod-openapi';
 import type { Declaration } from '../../core/declaration.ts';
-import type { Manager } from '../../core/contract/managers.schema.ts';
-import { aboutCaller, anyKey, ownerAndManagers, swarmOwner } from '../../core/endpoint/rules.ts';
+import type { Manager, managerEvent } from './managers.schema.ts';
+import { aboutCaller, ownerAndManagers, swarmOwner } from '../../core/endpoint/rules.ts';
 import { point, write, written } from '../../core/limits/operation-rows.ts';
 import { managerLimits } from './limits.ts';
+
+export type { ManagerRole } from '../../core/limits/field-rules.ts';
+export type { Manager, SwarmOffer } from './managers.schema.ts';
 
 declare module '../../core/contract/answers.ts' {
   interface Answers {
     '/api/swarms/:id/managers': Manager[];
+  }
+}
+
+declare module '../../core/contract/events.schema.ts' {
+  interface ServiceEvents {
+    manager: z.infer<typeof managerEvent>;
   }
 }
 
@@ -18,10 +28,6 @@ export const managersRows = {
     agreeToManage: { rule: aboutCaller, scope: 'all' },
     setWatcherEnd: { rule: { ...aboutCaller, owner: 'allow' }, scope: 'all' },
     removeManager: { rule: { ...aboutCaller, owner: 'allow' }, scope: 'all' },
-    listOffers: { rule: anyKey, scope: 'read' },
-    offerSwarm: { rule: swarmOwner, scope: 'all', confirmed: true },
-    endSwarmOffer: { rule: { ...ownerAndManagers, manager: 'own' }, scope: 'all' },
-    takeOverSwarm: { rule: ownerAndManagers, scope: 'all' },
   },
   limits: {
     nameManager: written,
@@ -29,10 +35,6 @@ export const managersRows = {
     agreeToManage: written,
     setWatcherEnd: written,
     removeManager: write,
-    listOffers: { ...point, rows: 2 * managerLimits.offersShown },
-    offerSwarm: written,
-    endSwarmOffer: write,
-    takeOverSwarm: written,
   },
   rates: {
     managers: {

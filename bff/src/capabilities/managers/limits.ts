@@ -4,6 +4,4 @@ export const managerLimits = {
   ofSwarm: 20,
   /** The number of requests of one owner to one user without an answer. */
   unanswered: 5,
-  /** The number of requests that a user can see. */
-  offersShown: 100,
 } as const;

@@ -13,6 +13,7 @@ import type {
   SwarmList,
   SwarmOffer,
 } from '../../contract.ts';
+import { mayStill } from '../../core/endpoint/write-checks.store.ts';
 import { managerLimits } from './limits.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import { expectInvariants } from '../../tests/invariants.fixture.ts';
@@ -438,4 +439,11 @@ test('of requests for many swarms to one user, sent at once, only the allowed nu
     await Promise.all(swarms.map((swarm) => cleo.removeManager(swarm, 'cleo')));
     await busy;
   }
+});
+
+test('a write by which a user agrees is allowed to nobody but this user', () => {
+  const check = { operation: 'agreeToManage', swarmId: 's', userId: 'ann' } as const;
+  for (const each of [check, { ...check, about: 'ben' }]) expect(mayStill(each).sql).toMatch(/ IN \(\)$/);
+  const own = mayStill({ ...check, about: 'ann' }).sql;
+  expect(own).toMatch(/ IN \('owner', ?'manager', ?'watcher', ?'member', ?'recipient', ?'public'\)$/);
 });

@@ -1,24 +1,25 @@
 /** What owners, managers and watchers of swarms do to each other. See `use-cases.ts`. */
-import type { Manager, ManagerRole, Offer, SwarmSummary } from '../../contract.ts';
 import type { SentBody } from '../../core/sent-body.ts';
 import { Problem } from '../../core/problem.ts';
 import { managerLimits } from './limits.ts';
+import type { ManagerRole } from '../../core/limits/field-rules.ts';
+import type { Manager } from './managers.schema.ts';
+import type { Managers } from './managers.store.ts';
 import type { Rates } from '../../core/limits/limit-tables.ts';
 import { requireTokens } from '../../core/limits/rate.ts';
 import { countRetries } from '../../core/limits/retries.ts';
 import { endFaults } from '../../core/members/consent-ends.ts';
 import { withoutKey, type Once } from '../../core/endpoint/idempotency.store.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../../core/stores.ts';
 
 export type ManagerUseCases = ReturnType<typeof createManagerUseCases>;
 
 export function createManagerUseCases({
   swarms,
   managers,
-  handovers,
   rates,
   now,
-}: Pick<Stores, 'swarms' | 'managers' | 'handovers'> & { rates: Pick<Rates, 'managers'>; now: () => Date }) {
+}: Pick<Stores, 'swarms'> & { managers: Managers; rates: Pick<Rates, 'managers'>; now: () => Date }) {
   return {
     /** Asks a user to manage or watch the swarm. Asking again changes nothing. The result does not reveal whether the user exists. */
     async nameManager(request: {
@@ -110,63 +111,6 @@ export function createManagerUseCases({
         if (!manager) throw new Problem('manager.not_found');
         if (await managers.remove({ manager, actor: userId })) return;
       }
-    },
-
-    /** Offering it again to the same manager changes nothing. */
-    async offerSwarm(request: {
-      userId: string;
-      swarmId: string;
-      sentBody: SentBody<{ user_id: string }>;
-    }): Promise<Manager> {
-      const { userId: owner, swarmId, sentBody } = request;
-      for (const retry = countRetries(); ; retry()) {
-        await swarms.require({ userId: owner, id: swarmId, operation: 'offerSwarm' });
-        const { user_id: userId } = sentBody.check();
-        const manager = await managers.find({ swarmId, userId });
-        if (manager?.role !== 'manager' || manager.status !== 'agreed') throw new Problem('handover.no_manager');
-        if (manager.offered_at !== undefined) return manager;
-        requireTokens(rates.managers, owner);
-        await managers.offer({ swarmId, owner, userId });
-      }
-    },
-
-    /** The owner ends the offer, or the manager to whom the swarm is offered declines it. */
-    async endSwarmOffer({ userId, swarmId }: { userId: string; swarmId: string }) {
-      for (const retry = countRetries(); ; retry()) {
-        const offered = (await managers.ofSwarm(swarmId)).find(({ offered_at }) => offered_at !== undefined);
-        await swarms.require({ userId, id: swarmId, operation: 'endSwarmOffer', about: offered?.user_id });
-        if (!offered) throw new Problem('handover.not_found');
-        if (await managers.endOffer({ swarmId, userId: offered.user_id, actor: userId })) return;
-      }
-    },
-
-    /** Repeated, it changes nothing. */
-    async takeOverSwarm(request: { userId: string; swarmId: string; sentBody: SentBody<{ user_id: string }> }) {
-      const { userId, swarmId, sentBody } = request;
-      for (const retry = countRetries(); ; retry()) {
-        const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'takeOverSwarm' });
-        if (sentBody.check().user_id !== userId) throw new Problem('swarm.forbidden');
-        if (swarm.user_id === userId) return;
-        const owner = swarm.user_id;
-        const isOffered = (await managers.find({ swarmId, userId }))?.offered_at !== undefined;
-        if (isOffered && (await managers.takeOver({ swarmId, owner, userId }))) return;
-        if (!(await managers.hasAccount(owner))) throw new Problem('swarm.not_found');
-        // Another request may have taken the swarm over, or deleted it, since this one read it.
-        if (!isOffered && (await swarms.find(swarmId))?.user_id === owner) throw new Problem('handover.not_found');
-      }
-    },
-
-    /** The devices and swarms that the user is offered, and the swarms that owners ask the user to manage or to watch. */
-    async offersTo(userId: string): Promise<Offer[]> {
-      const offers = await managers.offersTo(userId);
-      const summaries = await swarms.summariesFor({ userId, ids: offers.map(({ swarm_id }) => swarm_id) });
-      const ofSwarms = offers.flatMap(({ swarm_id, ends_at, ...more }) => {
-        const summary = summaries.get(swarm_id);
-        return summary === undefined
-          ? []
-          : [{ ...more, ...(ends_at !== null && { ends_at }), swarm: JSON.parse(summary) as SwarmSummary }];
-      });
-      return [...(await handovers.offersTo(userId)), ...ofSwarms];
     },
   };
 }

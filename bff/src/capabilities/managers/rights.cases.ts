@@ -1,5 +1,5 @@
 /** Who may do what. */
-import { managers, onlyKey, swarmOwner, type OperationOfCapability } from '../../tests/rights.fixture.ts';
+import { managers, swarmOwner, type OperationOfCapability } from '../../tests/rights.fixture.ts';
 
 /** The user who was asked has agreed, or is asked no longer. */
 const askAgain: OperationOfCapability['restore'] = async ({ swarm }, as) => {
@@ -47,28 +47,6 @@ export const operationRights: Record<string, OperationOfCapability> = {
     }),
     statuses: swarmOwner(200),
     ofWatcher: 200,
-    scope: 'all',
-  },
-  listOffers: { request: () => ({ path: '/offers' }), statuses: onlyKey(200), scope: 'read' },
-  // It is offered to the manager.
-  offerSwarm: {
-    request: ({ swarm }) => ({ method: 'PUT', path: `/swarms/${swarm}/handover`, body: { user_id: 'a-manager' } }),
-    statuses: swarmOwner(200),
-    keepsData: true,
-    scope: 'all',
-  },
-  endSwarmOffer: {
-    request: ({ swarm }) => ({ method: 'DELETE', path: `/swarms/${swarm}/handover` }),
-    statuses: managers(204),
-    restore: async ({ swarm }, as) => void (await as('owner').offerSwarm({ id: swarm }, 'a-manager')),
-    scope: 'all',
-  },
-  takeOverSwarm: {
-    request: ({ swarm }) => ({ method: 'PUT', path: `/swarms/${swarm}/owner`, body: { user_id: 'a-manager' } }),
-    statuses: {
-      hidden: [403, 204, 403, 403, 403, 404, 401, 401],
-      public: [403, 204, 403, 403, 403, 403, 401, 401],
-    },
     scope: 'all',
   },
 };

@@ -12,6 +12,8 @@ import { shareLinkActivity } from '../../core/activity/activity.store.ts';
 import { locatedAt } from '../../core/resources/position-reports.ts';
 import { sharedNow, type SharedNow } from './shared-now.shape.ts';
 
+export type ShareLinks = ReturnType<typeof createShareLinks>;
+
 /** What a link shows. */
 export type Shown = { resourceId: string } | { swarmId: string };
 

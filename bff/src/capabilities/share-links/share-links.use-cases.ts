@@ -5,8 +5,8 @@ import { shareLinkLimits } from './limits.ts';
 import { countRetries } from '../../core/limits/retries.ts';
 import { Problem } from '../../core/problem.ts';
 import type { SentBody } from '../../core/sent-body.ts';
-import type { Stores } from '../../service/stores.ts';
-import { isOfSwarm, type Shown } from './share-links.store.ts';
+import type { Stores } from '../../core/stores.ts';
+import { isOfSwarm, type ShareLinks, type Shown } from './share-links.store.ts';
 
 export type ShareLinkUseCases = ReturnType<typeof createShareLinkUseCases>;
 
@@ -21,7 +21,7 @@ export function createShareLinkUseCases({
   shareLinks,
   now,
   newId,
-}: Pick<Stores, 'resources' | 'swarms' | 'shareLinks'> & { now: () => Date; newId: () => string }) {
+}: Pick<Stores, 'resources' | 'swarms'> & { shareLinks: ShareLinks; now: () => Date; newId: () => string }) {
   function requireEnd(expiresAt: string): void {
     const last = new Date(now().getTime() + shareLinkLimits.days * dayMs).toISOString();
     if (expiresAt <= now().toISOString()) throw wrongEnd('must be in the future');

@@ -6,7 +6,7 @@ import { trackLimits } from './limits.ts';
 import { endpointsOf, notStored } from '../../core/endpoint/endpoint.ts';
 import type { ServiceApp } from '../../core/endpoint/service-app.ts';
 import { json, pathIds } from '../../core/endpoint/openapi.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../../core/stores.ts';
 import type { Tracks } from './tracks.store.ts';
 
 const geoJson = 'application/geo+json';

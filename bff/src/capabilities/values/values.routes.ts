@@ -15,7 +15,7 @@ import { json, pathIds } from '../../core/endpoint/openapi.ts';
 import type { ServiceApp, ServiceContext } from '../../core/endpoint/service-app.ts';
 import type { Messages } from '../messages/messages.ts';
 import { readerOf } from '../messages/swarm-reader.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../../core/stores.ts';
 import type { Readable, ValueReads, ValuesAsked } from './values.store.ts';
 import type { SeriesText } from './series-text.ts';
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { Hono, type Context } from 'hono';
-import type { JoinPreview, SignedOut, SignInOptions } from '../../contract.ts';
+import { Hono } from 'hono';
+import type { SignedOut, SignInOptions } from '../../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { notRouted, onError } from '../http/problem-response.ts';
 import { noteRoute } from '../http/request-bindings.ts';
@@ -11,30 +11,23 @@ import type { Session, Sessions } from './sessions.store.ts';
 
 /** `session_id`: the only session to end. */
 const signOutBody = z.strictObject({ session_id: z.string().max(limits.textLength).optional() });
-const joinLinkBody = z.strictObject({ code: z.string().max(limits.textLength) });
 
 /** The endpoints of `/auth`: those of the ways to sign in, and what all have in common. */
 export function authRoutes({
-  ways,
+  routes: parts,
   offered,
   sessions,
   signOutUrl,
-  previewJoinLink,
-  requireAttempt,
   requireSameOrigin,
   report,
 }: {
-  /** The endpoints of each way. */
-  ways: readonly Hono[];
+  /** The endpoints of each way, and of capabilities. */
+  routes: readonly Hono[];
   /** What the sign-in page offers. */
   offered: SignInOptions;
   sessions: Pick<Sessions, 'check' | 'end'>;
   /** Where the user of this session can also sign out at the provider. */
   signOutUrl: (session: Session) => Promise<string | undefined>;
-  /** @throws Problem `link.not_found` */
-  previewJoinLink: (code: string) => Promise<JoinPreview>;
-  /** By address. @throws Problem `rate.exceeded` */
-  requireAttempt: (c: Context, what: string) => void;
   /** @throws Problem `origin.refused` if another site could have sent the request */
   requireSameOrigin: (request: Request) => void;
   report: Report;
@@ -51,7 +44,7 @@ export function authRoutes({
 
   routes.get('/options', (c) => c.json<SignInOptions>(offered));
 
-  for (const way of ways) routes.route('/', way);
+  for (const part of parts) routes.route('/', part);
 
   routes.post('/sign-out', async (c) => {
     const { session_id } = (await readJsonBody(c, signOutBody)).body;
@@ -65,13 +58,6 @@ export function authRoutes({
     const url = current && (await signOutUrl(current));
     const cleared = { 'set-cookie': clearedSessionCookie };
     return url === undefined ? c.body(null, 204, cleared) : c.json<SignedOut>({ url }, 200, cleared);
-  });
-
-  // A POST, so that no log has the code.
-  routes.post('/join-link', async (c) => {
-    requireAttempt(c, 'join');
-    const { body } = await readJsonBody(c, joinLinkBody);
-    return c.json(await previewJoinLink(body.code));
   });
 
   routes.all('*', (c) => {

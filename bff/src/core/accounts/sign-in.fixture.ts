@@ -3,7 +3,6 @@ import { testBindings } from '../../tests/bindings.fixture.ts';
 import { createLimits } from '../limits/limit-tables.ts';
 import * as capabilities from '../../capabilities.ts';
 import { waysOf } from '../capability.ts';
-import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
 import { sessionCookieName } from './session-cookie.ts';
@@ -64,10 +63,10 @@ export async function createTestSignIn(
     mails: { isAvailable: false, add: async () => {} },
     onRecovered: async ({ userName }) => void changed.push(userName),
     record: async () => {},
-    previewJoinLink: async () => Promise.reject(new Problem('link.not_found')),
   });
+  const { handle } = signIn.serve([]);
   const post: TestSignIn['post'] = (pathname, body = {}, headers = {}) =>
-    signIn.handle(
+    handle(
       new Request(`${origin}${pathname}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...headers },

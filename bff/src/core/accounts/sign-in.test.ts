@@ -155,7 +155,7 @@ describe('signing up', () => {
     const answer = await closed.post('/auth/sign-up', { username: 'outsider', password });
     expect(await problem(answer)).toMatchObject({ status: 403, code: 'sign_up.closed' });
     expect((await closed.post('/auth/sign-in/username', { username: 'insider', password })).status).toBe(200);
-    const options = await closed.signIn.handle(new Request(`${origin}/auth/options`), testBindings());
+    const options = await closed.signIn.serve([]).handle(new Request(`${origin}/auth/options`), testBindings());
     expect(await options.json()).toEqual({
       sign_up: 'closed',
       passwords: true,
@@ -480,7 +480,7 @@ describe('the limit', () => {
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
         body: '{',
       });
-      const answer = await limited.signIn.handle(unread, testBindings());
+      const answer = await limited.signIn.serve([]).handle(unread, testBindings());
       expect(await problem(answer)).toMatchObject({ status: 429, code: 'rate.exceeded' });
       expect(unread.bodyUsed).toBe(false);
     },
@@ -552,11 +552,11 @@ describe('a request to /auth', () => {
     const cookie = cookieOf(await signIn('vera'));
     expect((await context.post(`/auth${path}`, {}, { cookie })).status).toBe(404);
     const request = new Request(`${origin}/auth${path}`, { headers: { cookie } });
-    expect((await context.signIn.handle(request, testBindings())).status).toBe(404);
+    expect((await context.signIn.serve([]).handle(request, testBindings())).status).toBe(404);
   });
 
   it('gets the allowed methods for a wrong method', async () => {
-    const answer = await context.signIn.handle(new Request(`${origin}/auth/sign-out`), testBindings());
+    const answer = await context.signIn.serve([]).handle(new Request(`${origin}/auth/sign-out`), testBindings());
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
   });

@@ -1,6 +1,6 @@
 /** Sign-up, sign-in, sessions and passwords. It knows nothing about the records of users. */
 import { Hono } from 'hono';
-import type { JoinPreview, SignInOptions } from '../../contract.ts';
+import type { SignInOptions } from '../../contract.ts';
 import type { Part } from '../part.ts';
 import { Problem } from '../problem.ts';
 import type { CheckedBindings } from '../http/request-bindings.ts';
@@ -27,8 +27,6 @@ export function createSignIn(
   options: AccountsOptions & {
     /** Those of the capabilities. */
     ways: readonly MakeWay[];
-    /** What a link to join a swarm shows before sign-in. @throws Problem `link.not_found` */
-    previewJoinLink: (code: string) => Promise<JoinPreview>;
   },
 ) {
   const { db, signUp, publicUrl, report } = options;
@@ -38,30 +36,38 @@ export function createSignIn(
   const passwordChanges = createPasswordChanges(accounts);
   const { requireSameOrigin, requireOwnPage } = createOriginChecks({ publicUrl });
 
-  const routes = authRoutes({
-    ways: [
-      passwordRoutes({ ...accounts, changePassword: passwordChanges.byUser }),
-      confirmRoutes({ confirmation, sessions, requireOwnPage }),
-      ...ways.flatMap(({ routes = [] }) => routes),
-    ],
-    offered: Object.assign(
-      { sign_up: signUp, passwords, passkeys: false, mail_link: false, providers: [] },
-      ...ways.map(({ offered }) => offered),
-    ) as SignInOptions,
-    sessions,
-    signOutUrl: async ({ way }) => firstOf(ways, (each) => each.signOutUrl?.(way)),
-    previewJoinLink: options.previewJoinLink,
-    requireAttempt: accounts.requireAttempt,
-    requireSameOrigin,
-    report,
-  });
+  const routesOf = (more: readonly Hono[]) =>
+    authRoutes({
+      routes: [
+        passwordRoutes({ ...accounts, changePassword: passwordChanges.byUser }),
+        confirmRoutes({ confirmation, sessions, requireOwnPage }),
+        ...ways.flatMap(({ routes = [] }) => routes),
+        ...more,
+      ],
+      offered: Object.assign(
+        { sign_up: signUp, passwords, passkeys: false, mail_link: false, providers: [] },
+        ...ways.map(({ offered }) => offered),
+      ) as SignInOptions,
+      sessions,
+      signOutUrl: async ({ way }) => firstOf(ways, (each) => each.signOutUrl?.(way)),
+      requireSameOrigin,
+      report,
+    });
 
   const screens = new Hono();
   for (const way of ways) if (way.screens) screens.route('/', way.screens);
 
   return {
-    endpoints: routes.routes,
-    handle: async (request: Request, bindings: CheckedBindings): Promise<Response> => routes.fetch(request, bindings),
+    /** The endpoints of `/auth`, with those of capabilities. */
+    serve(ofCapabilities: readonly Hono[]) {
+      const routes = routesOf(ofCapabilities);
+      return {
+        endpoints: routes.routes,
+        handle: async (request: Request, bindings: CheckedBindings): Promise<Response> =>
+          routes.fetch(request, bindings),
+      };
+    },
+    requireAttempt: accounts.requireAttempt,
     screens,
     requireOwnPage,
     requireConfirmed: accounts.requireConfirmed,

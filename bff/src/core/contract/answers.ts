@@ -2,7 +2,6 @@
 import type { ActivityPage } from './activity.schema.ts';
 import type { DirectoryPage } from './directory.schema.ts';
 import type { Invitation } from './invitations.schema.ts';
-import type { JoinLink, JoinOffer } from './join-links.schema.ts';
 import type { Resource } from './resources.schema.ts';
 import type { ListedMember, SilenceNotices, Swarm } from './swarms.schema.ts';
 import type {
@@ -23,14 +22,12 @@ export interface Answers {
   '/api/activity': ActivityPage;
   '/api/devices/:id/keys': DeviceKeys;
   '/api/directory': DirectoryPage;
-  '/api/links': JoinOffer;
   '/api/operator/users': UserPage;
   '/api/operator/users/:name': UserDetails;
   '/api/resources': Resource[];
   '/api/resources/:id': Resource;
   '/api/resources/:id/swarms': Swarm[];
   '/api/swarms/:id/invitations': Invitation[];
-  '/api/swarms/:id/links': JoinLink[];
   '/api/swarms/:id/resources': ListedMember[];
   '/api/swarms/:id/silence-notices': SilenceNotices;
   '/auth/confirm': ConfirmingWays;

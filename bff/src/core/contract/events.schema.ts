@@ -1,9 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { id, timestamp } from './fields.schema.ts';
 import { invitation } from './invitations.schema.ts';
-import { joinLink } from './join-links.schema.ts';
-import { manager } from './managers.schema.ts';
-import { joinRequest } from './join-requests.schema.ts';
 import { activityKinds } from './activity.schema.ts';
 import { presence } from './presence.schema.ts';
 import { resource } from './resources.schema.ts';
@@ -12,7 +9,7 @@ import { extendedSwarm, listedMember, swarmHead, swarmSummary } from './swarms.s
 const eventId = z.string().openapi({ description: 'Its place in the order of all events' });
 
 /** One kind of event, or several with the same `data`. */
-function eventOf<const Type extends string, Data extends z.ZodType>(
+export function eventOf<const Type extends string, Data extends z.ZodType>(
   name: string,
   { types, description, data }: { types: readonly [Type, ...Type[]]; description: string; data: Data },
 ) {
@@ -44,31 +41,6 @@ const kinds = [
   eventOf('InvitationWithdrawnEvent', {
     types: ['invitation.withdrawn'],
     description: 'An open invitation was withdrawn.',
-    data: z.strictObject({ id, swarm_id: id, resource_id: id }),
-  }),
-  eventOf('JoinLinkEvent', {
-    types: ['link.changed'],
-    description:
-      'A link of a swarm that the caller owns or manages was created, was used, or has ended. `data` is the link.',
-    data: joinLink,
-  }),
-  eventOf('ManagerEvent', {
-    types: ['manager.changed'],
-    description:
-      'A user was asked to manage or watch a swarm, has agreed, was offered the swarm, or has no such role any more: for this user, the owner and the ' +
-      'managers. `data` is the manager. It has only `swarm_id` and `user_id` in the last case.',
-    data: z.union([manager, manager.pick({ swarm_id: true, user_id: true })]),
-  }),
-  eventOf('JoinRequestEvent', {
-    types: ['join_request.changed'],
-    description:
-      'A request to join a swarm was sent or answered: for the user who asks, the owner and the managers. `data` is the ' +
-      'request.',
-    data: joinRequest,
-  }),
-  eventOf('JoinRequestWithdrawnEvent', {
-    types: ['join_request.withdrawn'],
-    description: 'An open request to join was withdrawn, or its resource was destroyed.',
     data: z.strictObject({ id, swarm_id: id, resource_id: id }),
   }),
   eventOf('MembershipEvent', {
@@ -108,13 +80,6 @@ const kinds = [
     description: 'What a resource of the caller was refused has changed. Read it again.',
     data: z.strictObject({ id }),
   }),
-  eventOf('HandoverEvent', {
-    types: ['handover.changed'],
-    description:
-      'A resource was offered to another user, or is not offered any more: for its owner and this user. Read it again. When it is taken ' +
-      'over, it is destroyed to its former owner, and created to the new one.',
-    data: z.strictObject({ id }),
-  }),
   eventOf('NoticeEvent', {
     types: ['notice.created'],
     description:
@@ -128,9 +93,16 @@ const kinds = [
   }),
 ] as const;
 
-export const event = z.discriminatedUnion('type', kinds).openapi('Event');
+/** The schema of one kind of event. */
+export type EventSchema = z.ZodObject<{ type: z.ZodEnum<Record<string, string>> } & z.ZodRawShape>;
 
-export type Event = z.infer<typeof event>;
+/** Any event. `ofCapabilities`: those that they add. */
+export const eventSchema = (ofCapabilities: readonly EventSchema[]) =>
+  z.discriminatedUnion('type', [...kinds, ...ofCapabilities]).openapi('Event');
+
+/** The events that capabilities add, by what they are about. */
+export interface ServiceEvents extends Record<never, never> {}
+export type Event = z.infer<(typeof kinds)[number]> | ServiceEvents[keyof ServiceEvents];
 export type StreamEventType = Event['type'];
 export type EventType = Exclude<StreamEventType, 'reset'>;
 

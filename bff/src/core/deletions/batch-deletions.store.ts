@@ -1,7 +1,7 @@
 import type { Database } from '../store/database.ts';
 import type { ResourceRow } from '../store/resource-fields.ts';
 import type { SwarmRow } from '../store/row-types.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 
 /**
  * Records that are deleted in one commit, and the memberships that end with them, unless one resource has more: another

@@ -9,7 +9,7 @@ import { openTestDatabase } from '../store/store.fixture.ts';
 import { createEventBuilder, type EventBuilder } from './event-builder.store.ts';
 import { createMembers } from '../members/members.store.ts';
 import { createResources } from '../resources/resources.store.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 import { createSwarms } from '../swarms/swarms.store.ts';
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -34,8 +34,15 @@ beforeEach(async () => {
   const members = createMembers({ ...options, baseUrl: '' });
   const swarms = createSwarms({ ...options, members, onLeft: () => {} });
   // The other records are in no entry of these tests.
-  builder = createEventBuilder({ db, members, swarms, resources: createResources(options) } as Stores & {
+  builder = createEventBuilder({
+    db,
+    members,
+    swarms,
+    resources: createResources(options),
+    ofCapabilities: [] as const,
+  } as Stores & {
     db: typeof db;
+    ofCapabilities: [];
   });
 });
 afterEach(() => opened[Symbol.asyncDispose]());

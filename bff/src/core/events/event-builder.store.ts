@@ -10,8 +10,8 @@ import { eventLimits } from '../limits/part-limits.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { readPresence } from '../store/presence-row.ts';
 import { isOpen } from '../store/visibility.ts';
-import type { Stores } from '../../service/stores.ts';
-import { recordsOf, type EntryRecord } from './event-records.ts';
+import type { Stores } from '../stores.ts';
+import { recordsOf, type EntryRecord, type EventOfCapability } from './event-records.ts';
 import { hasResource, interleaved, isChangedResource, isPresence, visibleIn } from './feed-entries.ts';
 import {
   filtered,
@@ -52,7 +52,7 @@ interface BuiltEvents {
 
 export type EventBuilder = ReturnType<typeof createEventBuilder>;
 
-type Source = Stores & { db: Database };
+type Source = Stores & { db: Database; ofCapabilities: readonly EventOfCapability[] };
 
 export function createEventBuilder(source: Source) {
   return {

@@ -1,9 +1,10 @@
 /** The records of an event, as they are now. */
 import type { Presence, StreamEventType } from '../../contract.ts';
+import type { EventSchema } from '../contract/events.schema.ts';
 import type { Database } from '../store/database.ts';
 import type { FeedRow, SwarmRow } from '../store/row-types.ts';
 import { textOf } from '../endpoint/list-chunks.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 import { withoutRequests } from '../swarms/swarm-reads.store.ts';
 import { blockedBy, invitedTo, none, type Listening, type Recipients } from './recipients.store.ts';
 import { eventLimits } from '../limits/part-limits.ts';
@@ -22,8 +23,14 @@ interface RecordsById {
   presenceOf: (entry: FeedRow) => Presence | undefined;
 }
 
+/** A kind of event that a capability adds: the kinds of entries of which it is made, and its `data`. Undefined if the record is gone. */
+export interface EventOfCapability {
+  schema: EventSchema;
+  read: (entry: FeedRow) => object | undefined | Promise<object | undefined>;
+}
+
 /** What the records are read from. */
-type Source = Stores & { db: Pick<Database, 'read'> };
+type Source = Stores & { db: Pick<Database, 'read'>; ofCapabilities: readonly EventOfCapability[] };
 
 /** The types and records of an entry's events; some go to others than the entry's recipients. */
 export async function recordsOf(
@@ -31,7 +38,7 @@ export async function recordsOf(
   entry: FeedRow,
   { resourceOf, presenceOf, listeners }: RecordsById & { listeners: Listening },
 ): Promise<EntryRecord[]> {
-  const { members, swarms, requests, links, managers } = source;
+  const { members, swarms } = source;
   const { kind, recipient, resource_id, swarm_id, record_id } = entry;
   switch (kind) {
     case 'resource.created':
@@ -46,7 +53,6 @@ export async function recordsOf(
       return [{ type: kind, data: presence && JSON.stringify({ id: resource_id, presence }) }];
     }
     case 'refusals.changed':
-    case 'handover.changed':
       return [{ type: kind, data: JSON.stringify({ id: resource_id }) }];
     case 'notice.created':
       return [{ type: kind, data: JSON.stringify({ kind: record_id }) }];
@@ -80,23 +86,16 @@ export async function recordsOf(
       return [{ type: kind, data: await invitationJson(source, record_id!) }];
     case 'invitation.withdrawn':
       return [{ type: kind, data: JSON.stringify({ id: record_id, swarm_id, resource_id }) }];
-    case 'join_request.changed': {
-      const request = await requests.find(record_id!);
-      return [{ type: kind, data: request && JSON.stringify(request) }];
-    }
-    case 'join_request.withdrawn':
-      return [{ type: kind, data: JSON.stringify({ id: record_id, swarm_id, resource_id }) }];
-    case 'link.changed': {
-      const link = await links.read(record_id!);
-      return [{ type: kind, data: link && JSON.stringify(link) }];
-    }
-    case 'manager.changed': {
-      const manager = await managers.find({ swarmId: swarm_id!, userId: recipient! });
-      return [{ type: kind, data: JSON.stringify(manager ?? { swarm_id, user_id: recipient }) }];
-    }
     default:
-      return [];
+      return recordOfCapability(source, entry);
   }
+}
+
+async function recordOfCapability({ ofCapabilities }: Source, entry: FeedRow): Promise<EntryRecord[]> {
+  const found = ofCapabilities.find(({ schema }) => schema.shape.type.options.includes(entry.kind));
+  if (!found) return [];
+  const record = await found.read(entry);
+  return [{ type: entry.kind as StreamEventType, data: record && JSON.stringify(record) }];
 }
 
 /** A swarm without its members, which did not change and may be very many; those whom it blocks see no requests. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { event } from '../../contract.ts';
+import { eventSchema, type EventSchema } from '../contract/events.schema.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { eventLimits } from '../limits/part-limits.ts';
 import { lastEventId } from '../endpoint/openapi.ts';
@@ -8,7 +8,19 @@ import type { ServiceApp } from '../endpoint/service-app.ts';
 import type { Hub } from './events.hub.ts';
 
 /** Extension: an event stream. Events are notifications; the lists are authoritative. */
-export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; streams: EventStreams }): void {
+export function eventRoutes(
+  app: ServiceApp,
+  {
+    hub,
+    streams,
+    ofCapabilities,
+  }: {
+    hub: Hub;
+    streams: EventStreams;
+    /** The kinds of events that capabilities add. */
+    ofCapabilities: readonly EventSchema[];
+  },
+): void {
   const endpoint = endpointsOf(app, { tag: 'Events', isExtension: true });
   endpoint(
     {
@@ -29,7 +41,7 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
       responses: {
         200: {
           description: 'Events, until the client or the server closes the stream. Lines `data:` have the JSON',
-          content: { 'text/event-stream': { schema: event } },
+          content: { 'text/event-stream': { schema: eventSchema(ofCapabilities) } },
         },
       },
     },

@@ -11,7 +11,7 @@ import { covers, rolesOf } from '../members/member-roles.ts';
 import type { OperationOn } from '../endpoint/policy.ts';
 import type { SwarmRule } from '../endpoint/rules.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 
 /** An invitation for one role, or for both. */
 type RolesSend<Role = MemberRole> = Omit<InvitationSend, 'resource_type'> & { resource_type: Role };

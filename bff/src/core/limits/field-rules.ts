@@ -60,6 +60,7 @@ export const operatorActor = '(operator)';
 export const serverActor = '(server)';
 /** A watcher sees what the members of the swarm see, and changes nothing. */
 export const managerRoles = ['manager', 'watcher'] as const;
+export type ManagerRole = (typeof managerRoles)[number];
 /** What a user can be in a swarm by name, the lowest first. */
 export const audienceRoles = ['watcher', 'manager', 'owner'] as const;
 /** Who can ask to join a swarm: nobody, users who have its link, or all users, who can find it in the directory. */

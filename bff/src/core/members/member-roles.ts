@@ -1,5 +1,5 @@
 import type { InvitationRole, MemberRole } from '../../contract.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 
 export const rolesOf = (role: MemberRole): InvitationRole[] => (role === 'both' ? ['producer', 'consumer'] : [role]);
 

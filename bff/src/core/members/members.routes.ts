@@ -4,7 +4,7 @@ import { created, json, pathIds, readList } from '../endpoint/openapi.ts';
 import { endpointsOf } from '../endpoint/endpoint.ts';
 import type { ServiceApp } from '../endpoint/service-app.ts';
 import { listResponse } from '../endpoint/list-responses.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 import type { MemberUseCases } from './members.use-cases.ts';
 
 const singleRole = z.enum(['producer', 'consumer']);

@@ -12,7 +12,7 @@ import type { OperationOn } from '../endpoint/policy.ts';
 import type { SwarmRule } from '../endpoint/rules.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
 import { notYours } from '../resources/resources.store.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 
 export type MemberUseCases = ReturnType<typeof createMemberUseCases>;
 

@@ -15,7 +15,7 @@ import { tooInaccurate } from './position-reports.ts';
 import { feature, featureCollection, fileChunks } from './resource-files.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { ResourceUseCases } from './resources.use-cases.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 
 /** The fields that a key with the scope `position` may send. */
 const ofPosition: ReadonlySet<string> = new Set(['position', 'positioned_at', 'accuracy']);

@@ -20,10 +20,9 @@ import { StorageError } from '../store/statement.ts';
 import { createdOnce, withoutKey, type CreatedRecord, type Once } from '../endpoint/idempotency.store.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
 import { isOver } from '../members/consent-ends.ts';
-import type { Tracks } from '../../capabilities/tracks/tracks.store.ts';
 import { reportOf, verdictOf, type PositionReport } from './position-reports.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 
 /** The number of resources whose roles are read at once: each may be in many swarms. */
 const rolesReadAtOnce = 20;
@@ -46,11 +45,12 @@ export type ResourceUseCases = ReturnType<typeof createResourceUseCases>;
 export function createResourceUseCases({
   resources,
   members,
-  tracks,
+  insertPoint,
   newId,
   now,
 }: Pick<Stores, 'resources' | 'members'> & {
-  tracks: Pick<Tracks, 'insert'>;
+  /** Puts a position of the past into the track of the resource, if it is kept. */
+  insertPoint: (point: { id: string; userId: string; at: string; position: PositionReport['fix'] }) => Promise<void>;
   newId: () => string;
   now: () => Date;
 }) {
@@ -72,7 +72,7 @@ export function createResourceUseCases({
 
   /** A position of the past is no position of the resource any more, but a point of its track. */
   async function addToTrack({ record }: StoredResource, { at, fix }: PositionReport): Promise<void> {
-    if (record.keep_track) await tracks.insert({ id: record.id, userId: record.user_id, at: at!, position: fix });
+    if (record.keep_track) await insertPoint({ id: record.id, userId: record.user_id, at: at!, position: fix });
   }
 
   return {

@@ -1,14 +1,7 @@
 /** The columns of the tables that several stores or most of a store's statements read, as rows come back. Those of
  * resources are in resource-fields.ts. */
-import type {
-  ActivityKind,
-  InvitationRole,
-  MachineType,
-  ManagerRole,
-  MemberRole,
-  MessageEncoding,
-} from '../../contract.ts';
-import type { KeyScope } from '../limits/field-rules.ts';
+import type { ActivityKind, InvitationRole, MachineType, MemberRole, MessageEncoding } from '../../contract.ts';
+import type { KeyScope, ManagerRole } from '../limits/field-rules.ts';
 import type { keyKinds } from './key-kinds.ts';
 
 export interface SwarmRow {

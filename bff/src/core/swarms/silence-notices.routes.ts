@@ -4,9 +4,9 @@ import { noticeMs } from '../limits/part-limits.ts';
 import { endpointsOf } from '../endpoint/endpoint.ts';
 import { json, pathIds } from '../endpoint/openapi.ts';
 import type { ServiceApp } from '../endpoint/service-app.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 import type { SilenceNotices } from './silence-notices.store.ts';
-import type { UseCases } from '../../service/use-cases.ts';
+import type { UseCases } from '../use-cases.ts';
 
 const path = '/swarms/{swarm_id}/silence-notices';
 const params = pathIds('swarm_id');

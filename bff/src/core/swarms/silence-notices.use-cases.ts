@@ -3,7 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type { silenceNotices } from '../../contract.ts';
 import { countRetries } from '../limits/retries.ts';
 import type { SentBody } from '../sent-body.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 import type { SilenceNotices } from './silence-notices.store.ts';
 
 type Chosen = z.infer<typeof silenceNotices>;

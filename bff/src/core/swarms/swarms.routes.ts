@@ -8,7 +8,7 @@ import { endpointsOf, notChanged } from '../endpoint/endpoint.ts';
 import { etagOf, expectedVersion } from '../endpoint/versions.ts';
 import type { ServiceApp } from '../endpoint/service-app.ts';
 import { listResponse } from '../endpoint/list-responses.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 import type { SwarmUseCases } from './swarms.use-cases.ts';
 
 const params = pathIds('swarm_id');

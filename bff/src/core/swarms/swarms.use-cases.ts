@@ -10,7 +10,7 @@ import { createdOnce, withoutKey, type Once } from '../endpoint/idempotency.stor
 import { textOf } from '../endpoint/list-chunks.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
 import { notYours } from '../resources/resources.store.ts';
-import type { Stores } from '../../service/stores.ts';
+import type { Stores } from '../stores.ts';
 
 export type SwarmUseCases = ReturnType<typeof createSwarmUseCases>;
 

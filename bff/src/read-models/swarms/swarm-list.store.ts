@@ -1,5 +1,5 @@
-import type { MachineType, ManagerRole, MemberRole, SwarmFlow, SwarmItem } from '../../contract.ts';
-import { machineTypes, memberRoles } from '../../core/limits/field-rules.ts';
+import type { MachineType, MemberRole, SwarmFlow, SwarmItem } from '../../contract.ts';
+import { machineTypes, memberRoles, type ManagerRole } from '../../core/limits/field-rules.ts';
 import {
   lastActive,
   hasMembers,

@@ -1,6 +1,7 @@
 /** What a kind of action is, and the schemas that several kinds share. */
 import { z } from '@hono/zod-openapi';
 import {
+  consentEnd,
   resourceCreate,
   type ActionItem,
   type ActionKind,
@@ -11,9 +12,10 @@ import {
 } from '../../../contract.ts';
 import { limits, memberRoles } from '../../../core/limits/field-rules.ts';
 import { Problem } from '../../../core/problem.ts';
-import type { DeletedResource, Service } from '../../../service/service.ts';
+import type { DeletedResource } from '../../../core/resources/resources.use-cases.ts';
+import type { UseCases } from '../../../core/use-cases.ts';
 
-export type UseCases = Service['useCases'];
+export type { UseCases };
 export type ActionAbout<K extends ActionKind = ActionKind> = ActionKinds[K]['about'];
 
 /** The values that the run of an item replaces, which are stored before its first run. Null if it changes nothing that can be undone. */
@@ -73,6 +75,14 @@ interface KindOf<K extends ActionKind, B = BeforeOfKind<K>> {
   keepsResult?: boolean;
 }
 
+/** What users answer and withdraw in the same lists as invitations: requests to join. */
+export interface Requests {
+  answer: (answered: { userId: string; id: string; status: 'accept' | 'reject' }) => Promise<unknown>;
+  withdraw: (withdrawn: { userId: string; id: string }) => Promise<unknown>;
+  /** The problem of one that has ended. */
+  notFound: ProblemCode;
+}
+
 export type KindsOf<K extends ActionKind> = { [Each in K]: KindOf<Each> };
 /** Any kind, whose runs have what its own schemas have accepted. */
 export type Kind = KindOf<ActionKind, object>;
@@ -84,6 +94,8 @@ export const text = z.string().max(limits.textLength);
 export const named = z.strictObject({ id: text, name: text });
 /** Links of the swarm may show the devices. */
 export const shown = { shown_by_links: z.literal(true).exactOptional() };
+/** When the membership ends. */
+export const end = { ends_at: consentEnd.exactOptional() };
 export const ofSwarm = { swarm: named };
 export const nothing = z.strictObject({});
 export const description = resourceCreate.shape.description.unwrap();

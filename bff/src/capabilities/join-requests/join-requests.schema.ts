@@ -1,6 +1,16 @@
 import { z } from '@hono/zod-openapi';
-import { machineTypes, memberRoles } from '../limits/field-rules.ts';
-import { consentEnd, description, id, name, sentId, shownByLinks, timestamp, userName } from './fields.schema.ts';
+import { eventOf } from '../../core/contract/events.schema.ts';
+import { machineTypes, memberRoles } from '../../core/limits/field-rules.ts';
+import {
+  consentEnd,
+  description,
+  id,
+  name,
+  sentId,
+  shownByLinks,
+  timestamp,
+  userName,
+} from '../../core/contract/fields.schema.ts';
 
 const role = z.enum(memberRoles);
 
@@ -41,3 +51,17 @@ export const blockedUser = z.strictObject({ user_id: userName, blocked_at: times
 export type JoinRequest = z.infer<typeof joinRequest>;
 export type JoinRequestSend = z.infer<typeof joinRequestSend>;
 export type BlockedUser = z.infer<typeof blockedUser>;
+
+export const joinRequestEvent = eventOf('JoinRequestEvent', {
+  types: ['join_request.changed'],
+  description:
+    'A request to join a swarm was sent or answered: for the user who asks, the owner and the managers. `data` is the ' +
+    'request.',
+  data: joinRequest,
+});
+
+export const joinRequestWithdrawnEvent = eventOf('JoinRequestWithdrawnEvent', {
+  types: ['join_request.withdrawn'],
+  description: 'An open request to join was withdrawn, or its resource was destroyed.',
+  data: z.strictObject({ id, swarm_id: id, resource_id: id }),
+});

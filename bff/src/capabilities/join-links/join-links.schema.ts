@@ -1,8 +1,19 @@
 import { z } from '@hono/zod-openapi';
-import { memberRoles } from '../limits/field-rules.ts';
-import { consentEnd, expires, id, name, sentId, shownByLinks, text, timestamp, url } from './fields.schema.ts';
-import { swarmSummary, type SwarmSummary } from './swarms.schema.ts';
-import { quotaTable } from '../limits/limit-tables.ts';
+import { eventOf } from '../../core/contract/events.schema.ts';
+import { memberRoles } from '../../core/limits/field-rules.ts';
+import {
+  consentEnd,
+  expires,
+  id,
+  name,
+  sentId,
+  shownByLinks,
+  text,
+  timestamp,
+  url,
+} from '../../core/contract/fields.schema.ts';
+import { swarmSummary, type SwarmSummary } from '../../core/contract/swarms.schema.ts';
+import { linkLimits } from './limits.ts';
 
 const role = z
   .enum(memberRoles)
@@ -32,7 +43,7 @@ export const joinLinkCreate = z
     max_resources: z
       .int()
       .min(1)
-      .max(quotaTable.members.most)
+      .max(linkLimits.resources)
       .optional()
       .openapi({ description: 'How many resources can join by it' }),
   })
@@ -66,3 +77,10 @@ export type JoinOffer = z.infer<typeof joinOffer>;
 export type JoinPreview = Pick<JoinOffer, 'resource_type'> & {
   swarm: Pick<SwarmSummary, 'name' | 'user_id' | 'description' | 'public' | 'member_count'>;
 };
+
+export const joinLinkEvent = eventOf('JoinLinkEvent', {
+  types: ['link.changed'],
+  description:
+    'A link of a swarm that the caller owns or manages was created, was used, or has ended. `data` is the link.',
+  data: joinLink,
+});

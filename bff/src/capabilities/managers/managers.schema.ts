@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { managerRoles, userNameRule, userNameInWords } from '../limits/field-rules.ts';
-import { consentEnd, id, timestamp, userName } from './fields.schema.ts';
-import { swarmSummary } from './swarms.schema.ts';
+import { eventOf } from '../../core/contract/events.schema.ts';
+import { managerRoles, userNameRule, userNameInWords } from '../../core/limits/field-rules.ts';
+import { consentEnd, id, timestamp, userName } from '../../core/contract/fields.schema.ts';
+import { swarmSummary } from '../../core/contract/swarms.schema.ts';
 
 /** Extension: a user who manages or watches a swarm for its owner. */
 export const manager = z
@@ -50,5 +51,12 @@ export const swarmOffer = z
   .openapi('SwarmOffer');
 
 export type Manager = z.infer<typeof manager>;
-export type ManagerRole = Manager['role'];
 export type SwarmOffer = z.infer<typeof swarmOffer>;
+
+export const managerEvent = eventOf('ManagerEvent', {
+  types: ['manager.changed'],
+  description:
+    'A user was asked to manage or watch a swarm, has agreed, was offered the swarm, or has no such role any more: for this user, the owner and the ' +
+    'managers. `data` is the manager. It has only `swarm_id` and `user_id` in the last case.',
+  data: z.union([manager, manager.pick({ swarm_id: true, user_id: true })]),
+});
