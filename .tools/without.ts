@@ -3,21 +3,26 @@
  * included: their folders and their lines are taken out of a copy.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './run.ts';
 
 const folder = join(root, 'bff/src/capabilities');
-/** What each needs, by its folder: `needs` of its `capability.ts`. */
-const needs = new Map(
-  globSync('*/capability.ts', { cwd: folder }).map((file) => {
-    const [, list = ''] = /^ {2}needs: \[(.*)\],$/m.exec(readFileSync(join(folder, file), 'utf8')) ?? [];
-    return [file.split('/')[0]!, [...list.matchAll(/'([^']+)'/g)].map(([, name = '']) => name)];
-  }),
+const registry = readFileSync(join(root, 'bff/src/capabilities.ts'), 'utf8');
+/** The folder of each capability, by its name in the registry, which `needs` of others has. */
+const folders = new Map(
+  [...registry.matchAll(/^export \{ (\w+) \} from '\.\/capabilities\/([^/]+)\//gm)].map(([, name = '', of = '']) => [
+    name,
+    of,
+  ]),
 );
+const needs = [...folders.values()].map((of) => {
+  const [, list = ''] = /^ {2}needs: \[(.*)\],$/m.exec(readFileSync(join(folder, of, 'capability.ts'), 'utf8')) ?? [];
+  return { of, needed: [...list.matchAll(/'([^']+)'/g)].map(([, name = '']) => folders.get(name)) };
+});
 const names = process.argv.slice(2);
 for (const name of names)
-  for (const [other, needed] of needs) if (needed.includes(name) && !names.includes(other)) names.push(other);
+  for (const { of, needed } of needs) if (needed.includes(name) && !names.includes(of)) names.push(of);
 
 const copy = join(root, 'test-results/without', names.join('-'));
 rmSync(copy, { recursive: true, force: true });
