@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ActionList, NewShareLink, Swarm } from '@swarmdeck/bff/contract';
+import type { ActionHistory, NewShareLink, Swarm } from '@swarmdeck/bff/contract';
 import { each, machine, post, send, signUp, sleep, type TestUser } from './harness.ts';
 import type { Inside } from './loop-delay.ts';
 import { startServer } from './stored-fleet.ts';
@@ -130,8 +130,8 @@ async function openPages({ session, key }: TestUser) {
 
 async function untilEnded(id: string) {
   for (;;) {
-    const { actions } = (await (await send('GET', `${origin}/api/actions`, owner.session)).json()) as ActionList;
-    if (actions.find((action) => action.id === id)?.state === 'ended') return;
+    const ended = await send('GET', `${origin}/api/actions/history`, owner.session);
+    if (((await ended.json()) as ActionHistory).actions.some((action) => action.id === id)) return;
     await sleep(200);
   }
 }
