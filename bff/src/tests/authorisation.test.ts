@@ -680,7 +680,6 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
     requested,
     asking,
     inAnHour: inAnHour(),
-    inAMinute: new Date(server.now().getTime() + 60_000).toISOString(),
   };
 }
 

@@ -79,9 +79,8 @@ export interface TestData {
   /** Of the asker, and another device of theirs. */
   requested: string;
   asking: string;
-  /** Instants of the server's clock, for ends. */
+  /** By the clock of the server, for ends. */
   inAnHour: string;
-  inAMinute: string;
 }
 
 /** Only the swarm's owner; if it is public, others may see that it exists. */

@@ -19,10 +19,10 @@ export const operationRights: Record<string, OperationOfCapability> = {
     scope: 'read',
   },
   updateShareLink: {
-    request: ({ inAMinute, device, shareLink }) => ({
+    request: ({ inAnHour, device, shareLink }) => ({
       method: 'PUT',
       path: `/resources/${device}/share-links/${shareLink?.id}`,
-      body: { expires_at: inAMinute },
+      body: { expires_at: inAnHour },
     }),
     statuses: deviceOwner(200),
     scope: 'all',
@@ -57,10 +57,10 @@ export const operationRights: Record<string, OperationOfCapability> = {
     scope: 'read',
   },
   updateSwarmShareLink: {
-    request: ({ inAMinute, swarm, swarmLink }) => ({
+    request: ({ inAnHour, swarm, swarmLink }) => ({
       method: 'PUT',
       path: `/swarms/${swarm}/share-links/${swarmLink?.id}`,
-      body: { expires_at: inAMinute },
+      body: { expires_at: inAnHour },
     }),
     statuses: swarmOwner(200),
     scope: 'all',
