@@ -259,7 +259,7 @@ async function mint({ db, quotas, now, newId }: Deps, options: NewKey): Promise<
 type NotMinted = 'no user' | 'no device' | 'too many' | 'too many device_keys';
 
 function keyStatements(
-  options: NewKey & { made: Omit<ApiKey, 'last_used_on'>; hash: Uint8Array; quotas: Quotas },
+  options: NewKey & { made: Omit<ApiKey, 'last_used_at'>; hash: Uint8Array; quotas: Quotas },
 ): Statement<NotMinted>[] {
   const { userId, kind, made, hash, actor = userId, resourceId, expiresAt = null, attempt, quotas } = options;
   const { id, name, scope, ends_in, created_at: at } = made;
