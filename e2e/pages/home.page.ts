@@ -97,7 +97,6 @@ export class HomePage extends MapPart {
     return this.page.getByRole('button', { name: /^Add( device)?$/ });
   }
 
-  /** The notice that the rows match the previous filters because the server is unreachable. */
   get mapLoading() {
     return this.page.getByText('Loading devices…');
   }
@@ -107,8 +106,9 @@ export class HomePage extends MapPart {
     return this.page.getByText('These rows are for your previous filters.');
   }
 
-  get previousRows() {
-    return this.page.getByText('Showing results for your previous filters');
+  /** The notice that the rows are of loaded devices because the server is unreachable. */
+  get loadedRows() {
+    return this.page.getByText('Only loaded devices');
   }
 
   /** The heading of a list in which no device matches the filters. */
