@@ -285,7 +285,8 @@ describe('of a swarm', () => {
     }
     expect(guest.events.length - before).toBeLessThanOrEqual(6);
     // a part also takes turns of the real event loop, which a busy machine has fewer of in each of these seconds
-    for (let seconds = 0; seconds < 100 && guest.shown()[0] !== 50; seconds += 1) await vi.advanceTimersByTimeAsync(1000);
+    for (let seconds = 0; seconds < 100 && guest.shown()[0] !== 50; seconds += 1)
+      await vi.advanceTimersByTimeAsync(1000);
     expect(guest.shown()).toEqual(stored());
     expect(largest(guest.events)).toBe(1000);
     expect(Math.max(...asked)).toBe(1000);
